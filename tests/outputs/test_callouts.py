@@ -1,3 +1,4 @@
+# ruff: noqa: E501 - markup as tools write it
 """Callouts, in markup as the web's tools write it."""
 
 from __future__ import annotations
@@ -35,7 +36,77 @@ _AWS = """<div class="awsdocs-note"><div class="awsdocs-note-title"><h6>Note</h6
 _FORGEJO = """<blockquote class="attention-header attention-tip"><p><svg class="attention-icon"></svg><strong
 class="attention-tip">Tip</strong></p><p>Mind the gap.</p></blockquote>"""
 
+_INTERCOM = """<div class="intercom-interblocks-callout" style="background-color:#d7efdc80;border-color:#1bb15733">
+<div class="intercom-interblocks-paragraph no-margin"><p>Mind the gap.</p></div></div>"""
+_ANT = """<div role="alert" class="ant-alert ant-alert-warning"><span class="ant-alert-icon"></span>
+<div class="ant-alert-content"><div class="ant-alert-message">Mind the gap.</div></div></div>"""
+_MATERIAL_UI = """<div class="MuiPaper-root MuiAlert-root MuiAlert-standardWarning" role="alert"><div class="MuiAlert-icon">
+</div><div class="MuiAlert-message"><div class="MuiTypography-root MuiAlertTitle-root">Look down</div>Mind the gap.</div>
+</div>"""
+_DOTDASH = """<div class="comp mntl-sc-block mntl-sc-block-callout mntl-block"><h3 class="mntl-sc-block-callout-heading">
+Look down</h3><div class="mntl-sc-block-callout-body mntl-text-block"><p>Mind the gap.</p></div></div>"""
+_SHORTCODES = """<div class="su-box su-box-style-default" style="border-color:#000"><div class="su-box-title">Look down</div>
+<div class="su-box-content su-u-clearfix">Mind the gap.</div></div>"""
+_REACT = """<div class="expandable-callout relative mt-8 mb-0 bg-yellow-5"><h3 class="text-2xl">Pitfall</h3><div>
+<p>Mind the gap.</p></div></div>"""
+_STYLED = "border-left: 4px solid #38B06B; background-color: #fff5e6; padding: 10px 20px; border-radius: 6px"
+
 CALLOUTS = [
+    pytest.param('<div class="interstitial note"><p>Mind the gap.</p></div>', ("note", ""), id="Rails guides"),
+    pytest.param(
+        '<div class="warning admon"><div class="icon"></div><div class="admon_content"><p>Mind the gap.</p></div></div>',
+        ("warning", ""),
+        id="Elastic",
+    ),
+    pytest.param(
+        '<div class="alert gl-alert-info gl-alert gl-my-5" role="alert"><div class="gl-alert-body">Mind the gap.</div></div>',
+        ("note", ""),
+        id="GitLab",
+    ),
+    pytest.param('<div class="alert is-helpful"><p>Mind the gap.</p></div>', ("note", ""), id="Angular"),
+    pytest.param(_INTERCOM, ("note", ""), id="Intercom"),
+    pytest.param('<section class="callout-yellow"><p>Mind the gap.</p></section>', ("note", ""), id="Help Scout"),
+    pytest.param(
+        '<section class="warningBox"><div class="title">Warning</div><div class="content"><p>Mind the gap.</p></div>'
+        "</section>",
+        ("warning", ""),
+        id="Document360",
+    ),
+    pytest.param('<div class="fd-callout fd-callout--note"><p>Mind the gap.</p></div>', ("note", ""), id="Freshdesk"),
+    pytest.param(
+        '<div class="ak-editor-panel" data-panel-type="info"><div class="ak-editor-panel__icon"></div><div '
+        'class="ak-editor-panel__content"><p>Mind the gap.</p></div></div>',
+        ("note", ""),
+        id="Atlassian",
+    ),
+    pytest.param(_MATERIAL_UI, ("warning", "Look down"), id="Material UI"),
+    pytest.param(_ANT, ("warning", ""), id="Ant Design"),
+    pytest.param(
+        '<div class="rt-CalloutRoot rt-r-size-1"><p class="rt-CalloutText">Mind the gap.</p></div>',
+        ("note", ""),
+        id="Radix",
+    ),
+    pytest.param(
+        '<div class="uk-alert uk-alert-danger" uk-alert><p>Mind the gap.</p></div>', ("caution", ""), id="UIkit"
+    ),
+    pytest.param(
+        '<p class="caution"><strong>Caution:</strong> Mind the gap.</p>', ("caution", ""), id="Google, a paragraph"
+    ),
+    pytest.param(
+        '<div class="archwiki-template-box archwiki-template-box-tip"><strong>Tip</strong> Mind the gap.</div>',
+        ("tip", ""),
+        id="ArchWiki",
+    ),
+    pytest.param(_REACT, ("note", "Pitfall"), id="React"),
+    pytest.param(_DOTDASH, ("note", "Look down"), id="Dotdash Meredith"),
+    pytest.param(_SHORTCODES, ("note", "Look down"), id="Shortcodes Ultimate"),
+    pytest.param(
+        '<div class="box-tip"><p class="box-legend"><span>Tip</span></p><p>Mind the gap.</p></div>',
+        ("tip", ""),
+        id="LibreTexts",
+    ),
+    pytest.param(f'<div style="{_STYLED}"><strong>Note:</strong> Mind the gap.</div>', ("note", ""), id="by its style"),
+    pytest.param(f'<p style="{_STYLED}">Mind the gap.</p>', ("note", ""), id="a paragraph by its style"),
     pytest.param('<blockquote class="prompt-warning"><p>Mind the gap.</p></blockquote>', ("warning", ""), id="Chirpy"),
     pytest.param('<p class="notice--danger">Mind the gap.</p>', ("caution", ""), id="Minimal Mistakes"),
     pytest.param(
@@ -189,6 +260,11 @@ def test_a_parser_reads_what_was_written(clean: Clean, html: str, _: tuple[str, 
         "<p class='callout'>a</p>",
         "<span class='alert alert-info'>a</span>",
         "<div class='callouts'>a</div>",
+        "<div class='callout-text'>a</div>",
+        "<p class=note>Note that a</p>",
+        "<div class=infobox>a</div>",
+        "<div style='border-left:1px solid #ccc;background:#eee;padding:4px'>a</div>",
+        "<div style='border-left:4px solid red'>a</div>",
         "<details><summary>a</summary></details>",
     ],
 )

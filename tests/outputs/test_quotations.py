@@ -89,3 +89,39 @@ def test_what_a_post_quotes(name: str) -> None:
     html = f"<p>a</p><div class={name}>b<div class={name}>c</div></div><p>d</p>"
     assert clean_visible(html).render("markdown") == "a\n\n> b\n>\n> > c\n\nd\n"
     assert clean_visible("<p>a</p><div class=quote>EUR 5</div>").render("markdown") == "a\n\nEUR 5\n"
+
+
+_VBULLETIN = """a<div style="margin:20px; margin-top:5px;"><div class="smallfont">Quote:</div><table><tr>
+<td class="alt2" style="border:1px inset"><div>Originally Posted by <strong>nora</strong></div>
+<div style="font-style:italic">Mind the gap.</div></td></tr></table></div>b"""
+
+
+def test_what_a_post_of_vbulletin_3_quotes() -> None:
+    expected = "a\n\nQuote:\n\n> Originally Posted by **nora**\n>\n> Mind the gap.\n\nb\n"
+    assert clean_visible(_VBULLETIN).render("markdown") == expected
+    assert ">" not in clean_visible(_VBULLETIN.replace("inset", "solid")).render("markdown")
+
+
+@pytest.mark.parametrize(
+    "html",
+    [
+        pytest.param("<div class=quoteheader>Quote from: nora</div><div class=quote>{0}</div>", id="SMF 1"),
+        pytest.param("<div class=ubbcode-block><div class=ubbcode-body>{0}</div></div>", id="UBB.threads"),
+        pytest.param("<div class=Quote><div class=QuoteText><p>{0}</p></div></div>", id="Vanilla"),
+        pytest.param("<div class=blockquote><p>{0}</p></div>", id="Bootstrap"),
+        pytest.param("<blockquote><div class=blockquote>{0}</div></blockquote>", id="marked up twice"),
+        pytest.param("<div class=pull-quote_pullQuote__g89pR><p>{0}</p></div>", id="CSS modules"),
+        pytest.param("<aside class=PullQuoteEmbedWrapper-sc-EoV><div>{0}</div></aside>", id="styled components"),
+        pytest.param("<div class=Pullquote-pullquote><div class=Pullquote-quote>{0}</div></div>", id="React"),
+    ],
+)
+def test_quotations_of_tools(html: str) -> None:
+    markdown = clean_visible(f"<p>a</p>{html.format('Mind the gap.')}<p>b</p>").render("markdown")
+    assert markdown.endswith("\n\n> Mind the gap.\n\nb\n")
+
+
+def test_an_aside_that_is_a_quotation() -> None:
+    html = "<p>a</p><aside id=x><q>Mind the gap.</q></aside><p>b</p>"
+    assert clean_visible(html).render("markdown") == "a\n\n> “Mind the gap.”\n\nb\n"
+    with_more = html.replace("<q>", "They say: <q>")
+    assert ">" not in clean_visible(with_more).render("markdown")

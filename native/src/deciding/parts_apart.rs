@@ -23,8 +23,9 @@ const POSTS: [&str; 6] =
 pub fn parts_apart(page: &PageView, structures: &Structures, blocks: &Blocks) -> Vec<i32> {
     let posts = page.rows_of(QUOTE).filter(|&row| is_post(page, row));
     let folded = page.rows_of(DETAILS).filter(|&row| is_to_read(page, row));
-    let with_class =
-        structures.callouts.kinds.keys().copied().filter(|&row| page.attribute(row, attribute::CLASS).is_some());
+    let callouts = &structures.callouts;
+    let is_by_class = |row: &usize| page.attribute(*row, attribute::CLASS).is_some() && !callouts.boxes.contains(row);
+    let with_class = callouts.kinds.keys().copied().filter(is_by_class);
     let cards = structures.possible_cards.iter().copied().filter(|&row| has_class(page, row, &CARDS));
     let quotes = structures.pull_quotes.rows.iter().copied();
     let mut rows: Vec<usize> = posts.chain(folded).chain(with_class).chain(cards).chain(quotes).collect();

@@ -4,6 +4,7 @@
 //! GitBook, Notion, Ghost, MDN and others. Their kinds are read as one of the five that GitHub shows.
 #![forbid(unsafe_code)]
 
+use super::box_styles::is_box;
 use super::class_signs::is_shouted;
 use super::steps::count;
 use crate::blocks::characters::{property_of, strip};
@@ -35,14 +36,24 @@ const CALLOUT_OF_HASHNODE: &str = "callout";
 pub const TITLE: u8 = code_of("title");
 /// Classes of callouts, whatever their kind.
 #[rustfmt::skip]
-pub const ALWAYS: [&str; 17] = [
-    "markdown-alert", "callout", "theme-admonition", "admonition", "admonitionblock", "starlight-aside",
-    "confluence-information-macro", "kg-callout-card", "notion-callout", "notion-callout-block", "nextra-callout",
-    "notecard", "custom-callout", "bd-callout", "blockquote-tag", "awsdocs-note", "attention-header",
+pub const ALWAYS: [&str; 45] = [
+    "callout", "notion-callout", "nextra-callout", "custom-callout", "bd-callout", "hextra-callout", "fd-callout",
+    "intercom-interblocks-callout", "mntl-sc-block-callout", "expandable-callout",
+    "markdown-alert", "theme-admonition", "admonition", "admonitionblock", "starlight-aside",
+    "confluence-information-macro", "kg-callout-card", "notion-callout-block",
+    "notecard", "blockquote-tag", "awsdocs-note", "attention-header",
+    // Elastic, GitLab, Atlassian, Help Scout, ArchWiki, and boxes of WordPress.
+    "admon", "gl-alert", "ak-editor-panel", "callout-blue", "callout-green", "callout-yellow", "callout-red", "callout-box",
+    "archwiki-template-box", "su-note", "su-box", "gb-block-notice", "ub-styled-box", "uagb-inline_notice__outer-wrap",
+    // Libraries of components: Chakra, Material UI, Ant Design, Element, Radix, UIkit.
+    "chakra-alert", "muialert-root", "ant-alert", "el-alert", "rt-calloutroot", "uk-alert",
+    // Cocoon, a theme of WordPress.
+    "information-box", "memo-box", "alert-box",
 ];
 /// Classes of callouts, if another class says of which kind: they are used for other things as well.
 #[rustfmt::skip]
-pub const WITH_KIND: [&str; 31] = [
+pub const WITH_KIND: [&str; 36] = [
+    "interstitial", "box-note", "box-info", "box-tip", "box-warning",
     "alert", "custom-block", "hint", "book-hint", "notice", "notices", "docs-alert", "admonish", "note-box", "message-box",
     "infobox-note", "crayons-notice", "custom-container", "hint-container",
     "message", "elementor-alert", "prompt", "prompt-info", "prompt-tip", "prompt-warning", "prompt-danger",
@@ -50,11 +61,12 @@ pub const WITH_KIND: [&str; 31] = [
     "notice--primary", "notice--info", "notice--success", "notice--warning", "notice--danger",
 ];
 /// Classes of callouts on an `<aside>` or a quotation; on other elements if these begin by saying so, or by their role. The
-/// last ones are of Wiki.js.
+/// last ones are of Wiki.js, Document360 and Oracle.
 #[rustfmt::skip]
-pub const SOMETIMES: [&str; 14] = [
+pub const SOMETIMES: [&str; 18] = [
     "note", "tip", "info", "warning", "caution", "danger", "important", "hint", "msg", "success",
     "is-info", "is-success", "is-warning", "is-danger",
+    "infobox", "warningbox", "errorbox", "infoboxnote",
 ];
 /// The class, alone, of the warnings that rustdoc writes.
 const WARNING_OF_RUSTDOC: &str = "warning";
@@ -77,13 +89,17 @@ const SIGNS: [(char, CalloutKind); 8] = [
 const LONGEST_SIGN: usize = 32;
 /// What may stand before the kind in a class: `markdown-alert-note`, `is-info`, `callout_warn`.
 #[rustfmt::skip]
-const BEFORE_KINDS: [&str; 23] = [
+const BEFORE_KINDS: [&str; 33] = [
+    "gl-alert", "uk-alert", "ant-alert", "el-alert", "muialert-standard", "muialert-outlined", "muialert-filled",
+    "fd-callout", "archwiki-template-box", "box",
     "markdown-alert", "theme-admonition", "admonition", "admonish", "starlight-aside", "confluence-information-macro",
     "callout", "alert", "hint", "notice", "docs-alert", "is", "book-hint", "icon", "bd-callout", "notecard", "custom-block",
     "blockquote-tag", "crayons-notice", "attention", "elementor-alert", "prompt", OF_BOOKDOWN,
 ];
 /// What bookdown writes before the kind, without a sign between them.
 const OF_BOOKDOWN: &str = "rmd";
+/// How what Material UI writes before the kind begins, without a sign between them.
+const OF_MATERIAL: &str = "muialert";
 /// Words for the kinds of callouts.
 #[rustfmt::skip]
 const KINDS: &[(&str, CalloutKind)] = &[
@@ -93,6 +109,7 @@ const KINDS: &[(&str, CalloutKind)] = &[
     ("help", CalloutKind::Note), ("faq", CalloutKind::Note), ("example", CalloutKind::Note),
     ("quote", CalloutKind::Note), ("primary", CalloutKind::Note), ("secondary", CalloutKind::Note),
     ("default", CalloutKind::Note), ("light", CalloutKind::Note), ("dark", CalloutKind::Note), ("msg", CalloutKind::Note),
+    ("helpful", CalloutKind::Note), ("pitfall", CalloutKind::Warning),
     ("tip", CalloutKind::Tip), ("hint", CalloutKind::Tip), ("success", CalloutKind::Tip), ("check", CalloutKind::Tip),
     ("done", CalloutKind::Tip), ("okay", CalloutKind::Tip), ("important", CalloutKind::Important),
     ("warning", CalloutKind::Warning), ("warn", CalloutKind::Warning), ("attention", CalloutKind::Warning),
@@ -101,7 +118,8 @@ const KINDS: &[(&str, CalloutKind)] = &[
 ];
 /// Classes of the titles of callouts, and of the signs in their place.
 #[rustfmt::skip]
-const TITLES: [&str; 29] = [
+const TITLES: [&str; 34] = [
+    "su-box-title", "gb-notice-title", "uagb-notice-title", "chakra-alert__title", "muialerttitle-root",
     "title", "markdown-alert-title", "callout-title", "callout-title-container", "callout-header", "callout-heading",
     "admonition-title", "admonition-heading", "custom-block-title", "starlight-aside__title", "alert-heading",
     "alert-title", "alert__heading", "box-label", "hint-title", "notice-title", "kg-callout-emoji", "notion-callout-emoji",
@@ -150,15 +168,20 @@ pub struct Callouts {
     pub kinds: HashMap<usize, CalloutKind>,
     /// Rows of their titles.
     pub titles: HashSet<usize>,
+    /// Rows of those that only a style makes one: they say nothing of whether they are content.
+    pub boxes: HashSet<usize>,
 }
 
 impl Callouts {
     /// Those of a page among the rows that may be callouts.
     pub fn of(page: &PageView, rows: &[usize]) -> Self {
         let kind_at = |&row: &usize| Some((row, kind_of(page, row)?));
-        let kinds: HashMap<usize, CalloutKind> = rows.iter().filter_map(kind_at).collect();
+        let mut kinds: HashMap<usize, CalloutKind> = rows.iter().filter_map(kind_at).collect();
+        let is_new = |row: &usize| !kinds.contains_key(row) && is_box(page, *row);
+        let boxes: HashSet<usize> = rows.iter().copied().filter(is_new).collect();
+        kinds.extend(boxes.iter().map(|&row| (row, first_kind(page, row).unwrap_or_default())));
         let titles = if kinds.is_empty() { HashSet::new() } else { titles_within(page, &kinds) };
-        Callouts { kinds, titles }
+        Callouts { kinds, titles, boxes }
     }
 }
 
@@ -200,10 +223,13 @@ fn kind_of(page: &PageView, row: usize) -> Option<CalloutKind> {
             || is_note_of_kind()
             || (tag == DEFINITIONS && is_one_of(&[SECTION]))
             || value == WARNING_OF_RUSTDOC
-            || begins_with_kind(page, row)
     };
-    let is_named = || !is_paragraph && is_one_of(&SOMETIMES) && says_so();
-    (may_be || is_named()).then(kind).flatten()
+    if may_be || (!is_paragraph && is_one_of(&SOMETIMES) && says_so()) {
+        return kind();
+    }
+    // Also a paragraph, if it begins with a bold **Note:**, as those of Google and Oracle do.
+    let first = if is_one_of(&SOMETIMES) { first_kind(page, row) } else { None };
+    first.map(|first| kind().unwrap_or(first))
 }
 
 /// The kind that the sign at the start of a callout stands for.
@@ -212,13 +238,13 @@ fn kind_by_sign(page: &PageView, row: usize) -> CalloutKind {
     SIGNS.iter().find(|(sign, _)| Some(*sign) == first).map_or(CalloutKind::Note, |&(_, kind)| kind)
 }
 
-/// Whether the first text of an element is the name of a kind, or begins with it and a colon.
-fn begins_with_kind(page: &PageView, row: usize) -> bool {
+/// The kind that the first text of an element names, alone or before a colon.
+fn first_kind(page: &PageView, row: usize) -> Option<CalloutKind> {
     let end = (page.subtree_end[row] as usize).min(row + REACH_OF_WORD);
     let texts =
         (row..end).filter(|&inside| page.is_text(inside)).map(|inside| strip(page.text_between(inside, inside)));
     let first = texts.into_iter().find(|text| !text.is_empty()).unwrap_or("");
-    first.split(':').next().and_then(kind_named).is_some()
+    first.split(':').next().and_then(kind_named)
 }
 
 /// The kind that a word stands for.
@@ -231,7 +257,9 @@ fn kind_at_end(class: &str) -> Option<CalloutKind> {
     let after = |start: &&str| {
         let rest = class.get(..start.len()).filter(|begin| begin.eq_ignore_ascii_case(start))?;
         let kind = class[rest.len()..].trim_start_matches(['-', '_']);
-        Some(kind).filter(|kind| kind.len() + start.len() < class.len() || *start == OF_BOOKDOWN)
+        Some(kind).filter(|kind| {
+            kind.len() + start.len() < class.len() || *start == OF_BOOKDOWN || start.starts_with(OF_MATERIAL)
+        })
     };
     BEFORE_KINDS.iter().filter_map(after).find_map(kind_named)
 }
@@ -267,7 +295,8 @@ fn block_of_title(page: &PageView, row: usize) -> Option<usize> {
 
 /// Whether an element is the title of what it is in.
 fn looks_like_title(page: &PageView, row: usize) -> bool {
-    let is_title = |class: &str| TITLES.contains(&class) || class.starts_with(START_OF_TITLES);
+    let is_known = |class: &str| TITLES.iter().any(|title| class.eq_ignore_ascii_case(title));
+    let is_title = |class: &str| is_known(class) || class.starts_with(START_OF_TITLES);
     let classes = page.value(row, attribute::CLASS).unwrap_or("");
     let is_titled =
         page.tag[row] == SUMMARY || page.is_in(row, set::HEADING) || says_kind(page, row) || is_sign(page, row);

@@ -4,26 +4,28 @@
 //! is one. Most pages have hardly any.
 #![forbid(unsafe_code)]
 
+use super::box_styles::may_be_box;
 use super::callouts::{ALWAYS, NODE_TYPE, OBSIDIAN, SOMETIMES, TITLE, WITH_KIND};
 use super::code_parts::has_class;
 use super::footnote_marks::{BIBLIOGRAPHIES, NOTES_AMID_TEXT};
 use super::formulas::is_attribute_of_formulas;
 use super::headings::EDIT_SECTION;
-use super::pull_quotes::{is_quote_in_post, PULL_QUOTES, QUOTES_IN_POSTS};
+use super::pull_quotes::{is_pull_quote, is_quote_in_post, QUOTES_IN_POSTS};
 use super::tabs::PANE;
 use super::tasks::DRAWN;
 use super::word_lists::ITEMS_OF_WORD;
 use crate::blocks::code_areas::{CLASSES, CLASS_OF_FIGURES};
 use crate::blocks::page_view::PageView;
 use crate::blocks::tags::{attribute, number_of};
-use crate::html::attributes::same;
+use crate::html::attributes::{same, STYLE};
 use crate::html::has_any;
 
 const ASIDE: i32 = number_of("aside");
 const DETAILS: i32 = number_of("details");
 const CELL: i32 = number_of("td");
-/// Class of the cells with the listings of a post: phpBB 2.
-const LISTING_IN_POST: &str = "code";
+/// Classes of listings that have no `<pre>`: of cells in the posts of phpBB 2, then of other elements in those of SMF, in
+/// W3Schools, Quill and Notion.
+const LISTINGS: [&str; 5] = ["code", "bbc_code", "w3-code", "ql-code-block-container", "notion-code-block"];
 
 /// Classes of cards that stand for a page: a link with the title of that page, and what it says.
 #[rustfmt::skip]
@@ -50,15 +52,17 @@ const TOOL: u16 = 1 << 6;
 const BOX: u16 = 1 << 7;
 /// A class of bibliographies.
 const BIBLIOGRAPHY: u16 = 1 << 8;
-/// A class of pull quotes.
-const PULL_QUOTE: u16 = 1 << 9;
-/// The class of listings in the posts of phpBB 2.
+/// A class of what posts quote.
+const QUOTE: u16 = 1 << 9;
+/// A class of listings without `<pre>`.
 const LISTING: u16 = 1 << 10;
 /// The class of the panels of tabs without roles.
 const TAB: u16 = 1 << 11;
+/// A part of the classes of pull quotes.
+const PULL_QUOTE: u16 = 1 << 12;
 
 /// All classes that are signs, and what of.
-const KNOWN: [(&[&str], u16); 15] = [
+const KNOWN: [(&[&str], u16); 14] = [
     (&CLASSES, AREA),
     (&[CLASS_OF_FIGURES], AREA),
     (&ALWAYS, CALLOUT),
@@ -70,9 +74,8 @@ const KNOWN: [(&[&str], u16); 15] = [
     (&[EDIT_SECTION], TOOL),
     (&DRAWN, BOX),
     (&BIBLIOGRAPHIES, BIBLIOGRAPHY),
-    (&PULL_QUOTES, PULL_QUOTE),
-    (&QUOTES_IN_POSTS, PULL_QUOTE),
-    (&[LISTING_IN_POST], LISTING),
+    (&QUOTES_IN_POSTS, QUOTE),
+    (&LISTINGS, LISTING),
     (&[PANE], TAB),
 ];
 
@@ -109,7 +112,7 @@ const fn slot_of(class: &[u8]) -> usize {
 
 /// Ends a word.
 const END: u8 = 1;
-/// Is in parts of the classes of formulas, and in few other names.
+/// Is in parts of the classes of formulas and pull quotes, and in few other names.
 const RARE: u8 = 2;
 /// By byte. All but ASCII ends words, too: it includes blanks, and is in none of the words that are looked for.
 static MEANINGS: [u8; 256] = {
@@ -118,7 +121,7 @@ static MEANINGS: [u8; 256] = {
     while byte < 256 {
         meanings[byte] = match byte as u8 {
             0..=b' ' | 0x7f..=0xff => END,
-            b'h' | b'x' | b'X' | b'_' | b'q' => RARE,
+            b'h' | b'x' | b'X' | b'_' | b'q' | b'Q' => RARE,
             _ => 0,
         };
         byte += 1;
@@ -173,7 +176,7 @@ pub struct ClassSigns {
     pub has_bibliography: bool,
     /// Rows with a class of pull quotes, or of what posts quote.
     pub quotes: Vec<usize>,
-    /// Cells with the listings of posts.
+    /// Listings without `<pre>`.
     pub listings: Vec<usize>,
     /// Panels of tabs that may have no roles.
     pub panes: Vec<usize>,
@@ -210,6 +213,7 @@ impl ClassSigns {
                     signs.fragments.push(index);
                 }
                 OBSIDIAN | NODE_TYPE => signs.callouts.push(row_of(index)),
+                STYLE if may_be_box(page.value_of(index)) => signs.callouts.push(row_of(index)),
                 TITLE if has_often && page.tag[row_of(index)] == ASIDE => signs.callouts.push(row_of(index)),
                 name if is_attribute_of_formulas(name) => signs.formulas.push((row_of(index), index)),
                 _ => (),
@@ -234,10 +238,10 @@ impl ClassSigns {
         self.has_drawn_boxes |= found & BOX != 0;
         // Looked at closely here: what they cause takes longer.
         self.has_bibliography |= found & BIBLIOGRAPHY != 0 && has_class(page, row, &BIBLIOGRAPHIES);
-        if found & PULL_QUOTE != 0 && (has_class(page, row, &PULL_QUOTES) || is_quote_in_post(page, row)) {
+        if found & PULL_QUOTE != 0 || (found & QUOTE != 0 && is_quote_in_post(page, row)) {
             self.quotes.push(row);
         }
-        if found & LISTING != 0 && page.tag[row] == CELL && has_class(page, row, &[LISTING_IN_POST]) {
+        if found & LISTING != 0 && is_listing(page, row) {
             self.listings.push(row);
         }
         if found & TAB != 0 && has_class(page, row, &[PANE]) {
@@ -250,6 +254,12 @@ impl ClassSigns {
             self.formulas.push((row, index));
         }
     }
+}
+
+/// Whether an element with a class of listings is one.
+fn is_listing(page: &PageView, row: usize) -> bool {
+    let names = if page.tag[row] == CELL { &LISTINGS[..1] } else { &LISTINGS[1..] };
+    has_class(page, row, names)
 }
 
 /// Whether any class of an element may make it a callout: there, also `note` and the like do.
@@ -267,7 +277,7 @@ fn signs_in(classes: &[u8]) -> u16 {
                 found |= signs_of(&classes[start..place]);
                 start = place + 1;
             }
-            _ => found |= if is_part_of_formula(classes, place) { FORMULA } else { 0 },
+            _ => found |= sign_of_rare(classes, place),
         }
     }
     found | signs_of(&classes[start..])
@@ -295,6 +305,17 @@ fn signs_of(class: &[u8]) -> u16 {
 /// Whether a class is in capitals: those of some callouts are.
 pub fn is_shouted(class: &[u8]) -> bool {
     class.len() > 2 && class.iter().all(u8::is_ascii_uppercase)
+}
+
+/// What the classes with a rare letter may be.
+fn sign_of_rare(classes: &[u8], place: usize) -> u16 {
+    let quote = if matches!(byte_at(classes, place), b'q') && is_pull_quote(classes, place) { PULL_QUOTE } else { 0 };
+    quote | if is_part_of_formula(classes, place) { FORMULA } else { 0 }
+}
+
+/// The letter at a place, in lower case.
+fn byte_at(classes: &[u8], place: usize) -> u8 {
+    classes[place].to_ascii_lowercase()
 }
 
 /// Whether a rare letter is that of a part of the classes of formulas.
@@ -335,6 +356,13 @@ mod tests {
         }
         for classes in ["", "header", "box", "text-center", "a_b", "qa", "ee_", "at h"] {
             assert!(signs_in(classes.as_bytes()) & FORMULA == 0, "{classes}");
+        }
+    }
+
+    #[test]
+    fn parts_of_the_classes_of_pull_quotes() {
+        for classes in ["pullquote", "pull-quote", "a-pull_quote b", "x_pullquote__z", "PULLQUOTE"] {
+            assert!(signs_in(classes.as_bytes()) & PULL_QUOTE != 0, "{classes}");
         }
     }
 

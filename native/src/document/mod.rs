@@ -6,6 +6,7 @@
 #![forbid(unsafe_code)]
 
 pub mod assembling;
+pub mod box_styles;
 pub mod building;
 pub mod callouts;
 pub mod class_signs;

@@ -4,22 +4,87 @@
 
 use super::code_parts::has_class;
 use super::steps::count;
+use crate::blocks::characters::strip;
 use crate::blocks::page_view::PageView;
 use crate::blocks::tags::{number_of, set};
+use crate::html::attributes::STYLE;
 
 const QUOTE: i32 = number_of("blockquote");
 const CELL: i32 = number_of("td");
-/// Classes of pull quotes.
-pub const PULL_QUOTES: [&str; 6] =
+const ASIDE: i32 = number_of("aside");
+const QUOTED: i32 = number_of("q");
+/// Classes of pull quotes, however long.
+const PULL_QUOTES: [&str; 6] =
     ["pullquote", "pull-quote", "pull_quote", "wp-block-pullquote", "pullquote-container", "element-pullquote"];
+/// Bytes of others: a longer one is a part of an article beside which one stands.
+const LONGEST: usize = 500;
+/// What the classes of pull quotes have in them, without the signs between words: `pull-quote`, `ArticlePullquote_root__z1`.
+const PULL: [&str; 3] = ["pull", "pull-", "pull_"];
+const REST_OF_QUOTE: &str = "uote";
 
-/// Classes of what a post quotes: phpBB 2, its modifications, Invision, vBulletin 4. The first one means so only on a cell.
-pub const QUOTES_IN_POSTS: [&str; 4] = ["quote", "quotecontent", "quotemain", "bbcode_quote"];
+/// Classes of what a post quotes: phpBB 2, vBulletin 3, then modifications of phpBB, Invision, vBulletin 4, UBB.threads,
+/// Vanilla, and quotations that only Bootstrap's class marks up. The first two mean so only on a cell, and with the
+/// header of SMF 1 before them.
+pub const QUOTES_IN_POSTS: [&str; 8] =
+    ["quote", "alt2", "quotecontent", "quotemain", "bbcode_quote", "ubbcode-body", "quotetext", "blockquote"];
+/// How vBulletin 3 draws the cell of what is quoted; other cells of the same class have no frame.
+const FRAME_OF_VBULLETIN: &str = "inset";
+/// Class of the line before what is quoted: SMF 1.
+const HEADER_OF_QUOTE: &str = "quoteheader";
+/// Rows between that line and the quotation: a link, a date and white space.
+const REACH_OF_HEADER: usize = 12;
+/// Elements between a quotation and one in it that only its class names so.
+const REACH_OF_QUOTE: usize = 3;
+
+/// Whether a letter `q` in classes, at a place, is that of a pull quote.
+pub fn is_pull_quote(classes: &[u8], place: usize) -> bool {
+    let (before, after) = (&classes[..place], &classes[place + 1..]);
+    let ends = |end: &&str| {
+        let start = before.len().checked_sub(end.len());
+        start.map_or(false, |start| before[start..].eq_ignore_ascii_case(end.as_bytes()))
+    };
+    let rest = after.get(..REST_OF_QUOTE.len());
+    rest.map_or(false, |rest| rest.eq_ignore_ascii_case(REST_OF_QUOTE.as_bytes())) && PULL.iter().any(ends)
+}
 
 /// Whether a row with a class of these is what a post quotes.
 pub fn is_quote_in_post(page: &PageView, row: usize) -> bool {
-    let is_cell = page.tag[row] == CELL;
-    has_class(page, row, if is_cell { &QUOTES_IN_POSTS } else { &QUOTES_IN_POSTS[1..] })
+    let [of_phpbb, of_vbulletin, others @ ..] = &QUOTES_IN_POSTS;
+    let is_framed = || page.value(row, STYLE).map_or(false, |style| style.contains(FRAME_OF_VBULLETIN));
+    match page.tag[row] {
+        CELL if has_class(page, row, &[of_vbulletin]) => is_framed(),
+        CELL => has_class(page, row, &[of_phpbb]) || has_class(page, row, others),
+        // What is marked up already is not marked up twice.
+        QUOTE => false,
+        _ if has_class(page, row, &[of_phpbb]) => follows_header(page, row),
+        _ => has_class(page, row, others) && !is_marked_up(page, row),
+    }
+}
+
+/// Whether the element before a row is the header of what is quoted.
+fn follows_header(page: &PageView, row: usize) -> bool {
+    let parent = page.parent[row];
+    count(REACH_OF_HEADER);
+    let mut before = (row.saturating_sub(REACH_OF_HEADER)..row).rev();
+    let sibling = before.find(|&other| page.parent[other] == parent && !page.is_text(other));
+    sibling.map_or(false, |sibling| has_class(page, sibling, &[HEADER_OF_QUOTE]))
+}
+
+/// Whether a quotation is closely around an element, or in it.
+fn is_marked_up(page: &PageView, row: usize) -> bool {
+    let end = (page.subtree_end[row] as usize).min(row + REACH_OF_HEADER);
+    page.tag[row..end].contains(&QUOTE) || page.ancestors(row).take(REACH_OF_QUOTE).any(|row| page.tag[row] == QUOTE)
+}
+
+/// Rows of the asides that hold nothing but a quotation amid text: Vox Media.
+fn quoting_asides<'a>(page: &'a PageView) -> impl Iterator<Item = usize> + 'a {
+    let has_any = page.tag.contains(&QUOTED);
+    let quotations = (0..if has_any { page.len() } else { 0 }).filter(move |&row| page.tag[row] == QUOTED);
+    quotations.filter_map(move |row| {
+        let parent = usize::try_from(page.parent[row]).ok()?;
+        let holds_all = || strip(page.text_within(parent)).len() == strip(page.text_within(row)).len();
+        (page.tag[parent] == ASIDE && holds_all()).then_some(parent)
+    })
 }
 
 /// The pull quotes of a page.
@@ -36,13 +101,19 @@ impl PullQuotes {
     pub fn of(page: &PageView, named: &[usize]) -> Self {
         let mut quotes = PullQuotes::default();
         let mut end = 0;
+        let mut named = named.to_vec();
+        let known = named.len();
+        named.extend(quoting_asides(page));
+        if named.len() > known {
+            named.sort_unstable();
+        }
         for &row in named.iter().filter(|&&row| page.is_in(row, set::BLOCK) || page.tag[row] == CELL) {
             // What posts quote is nested, and never dropped because the text has it.
             if is_quote_in_post(page, row) {
                 quotes.unmarked.push(row);
                 continue;
             }
-            if row < end {
+            if row < end || page.text_within(row).len() > LONGEST && !has_class(page, row, &PULL_QUOTES) {
                 continue;
             }
             end = page.subtree_end[row] as usize;

@@ -33,7 +33,7 @@ pub struct Structures {
     pub has_bibliography: bool,
     /// Pull quotes.
     pub pull_quotes: PullQuotes,
-    /// Rows of the listings in posts: decisions do not take them for code, which they were not learnt with.
+    /// Rows of the listings without `<pre>`: decisions do not take them for code, which they were not learnt with.
     pub listings: Vec<usize>,
     /// Links that are the labels of tabs without roles, ascending, and the panels below them.
     pub tabs: Vec<(usize, usize)>,

@@ -275,3 +275,21 @@ def test_listings_in_the_posts_of_phpbb(markdown: Render) -> None:
     label = "<tr><td><span class=genmed><b>Code:</b></span></td></tr>"
     html = f"<p>a</p><table>{label}<tr><td class=code>b = 1;<br />\n&nbsp; c = *2*;</td></tr></table><p>d</p>"
     assert "```\nb = 1;\n  c = *2*;\n```" in markdown(html)
+
+
+@pytest.mark.parametrize(
+    "html",
+    [
+        pytest.param(
+            '<div class="codeheader">Code:</div><code class="bbc_code">b = 1;<br />&nbsp; c;</code>', id="SMF"
+        ),
+        pytest.param('<div class="w3-code notranslate jsHigh">b = 1;<br>&nbsp; c;</div>', id="W3Schools"),
+        pytest.param(
+            '<div class="ql-code-block-container"><div class="ql-code-block">b = 1;</div><div '
+            'class="ql-code-block">&nbsp; c;</div></div>',
+            id="Quill",
+        ),
+    ],
+)
+def test_listings_without_preformatted_text(markdown: Render, html: str) -> None:
+    assert "```\nb = 1;\n  c;\n```" in markdown(f"<p>a</p>{html}<p>d</p>")
