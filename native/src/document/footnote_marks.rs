@@ -174,7 +174,7 @@ pub fn says_back(page: &PageView, row: usize) -> bool {
 pub fn is_label(page: &PageView, row: usize) -> bool {
     let classes = page.value(row, attribute::CLASS).unwrap_or("");
     let is_named = classes.split_ascii_whitespace().any(|class| LABELS.contains(&class));
-    is_named && bare_mark(&text_of(page, row)).is_some()
+    is_named && bare_mark(text_of(page, row).trim_end_matches('.')).is_some()
 }
 
 /// Rows of the side notes that stand amid the text of blocks, outermost first.

@@ -11,6 +11,13 @@ _TEXT = "One[^1] two[^2].\n\n[^1]: First note.\n\n[^2]: Second note.\n"
 
 NOTES = [
     pytest.param(
+        '<p>One<sup><a href="#B1" class="usa-link" aria-describedby="B1">1</a></sup> two<sup><a href="#B2" '
+        'class="usa-link" aria-describedby="B2">2</a></sup>.</p><section class="ref-list"><ul class="ref-list font-sm">'
+        '<li id="B1"><span class="label">1.</span><cite>First note.</cite></li><li id="B2"><span class="label">2.'
+        "</span><cite>Second note.</cite></li></ul></section>",
+        id="PubMed Central",
+    ),
+    pytest.param(
         '<p>One<sup id="fnref:1"><a class="footnote-ref" href="#fn:1" role="doc-noteref">1</a></sup> two<sup '
         'id="fnref:2">'
         '<a class="footnote-ref" href="#fn:2" role="doc-noteref">2</a></sup>.</p><div class="footnotes" '
