@@ -61,6 +61,23 @@ def lines_between(markdown: str) -> list[str]:
         pytest.param("<img data-pagespeed-lazy-src=/a.jpg src=/blank.gif>", "/a.jpg", id="PageSpeed"),
         pytest.param("<img data-delayed-url=/a.jpg src=data:,>", "/a.jpg", id="LinkedIn"),
         pytest.param("<img data-lazyload=/a.jpg src=data:,>", "/a.jpg", id="Slider Revolution"),
+        pytest.param(
+            "<img nitro-lazy-srcset='/s.jpg 300w, /a.jpg 900w' nitro-lazy-src=/s.jpg src=data:,>",
+            "/a.jpg",
+            id="NitroPack",
+        ),
+        pytest.param("<img class=lazyload src=data:, data-orig-src=/a.jpg>", "/a.jpg", id="Avada"),
+        pytest.param("<img data-src-mini=/s.jpg data-src-large=/a.jpg src=data:,>", "/a.jpg", id="CNN"),
+        pytest.param("<img data-wpfc-original-src=/a.jpg src=/blank.gif>", "/a.jpg", id="WP Fastest Cache"),
+        pytest.param("<img data-flickity-lazyload=/a.jpg>", "/a.jpg", id="Flickity"),
+        pytest.param("<img data-splide-lazy=/a.jpg>", "/a.jpg", id="Splide"),
+        pytest.param("<img data-ezsrc=/a.jpg src=data:,>", "/a.jpg", id="Ezoic"),
+        pytest.param("<img data-opt-src=/a.jpg src=data:,>", "/a.jpg", id="Optimole"),
+        pytest.param(
+            "<img width=0 height=0 data-nimg=1 style='color:transparent;width:100%;height:auto' src=/a.jpg>",
+            "/a.jpg",
+            id="Next.js, as wide as its column",
+        ),
         pytest.param("<img src=data:,><noscript><img src=/a.jpg></noscript>", "/a.jpg", id="twin without script"),
         pytest.param("<img data-src=/a.jpg><noscript><img src=/b.jpg></noscript>", "/a.jpg", id="twin counts once"),
         pytest.param("<noscript><img src=/b.jpg></noscript><img src=/a.jpg>", "/a.jpg", id="twin before"),
@@ -112,6 +129,10 @@ def test_the_best_address(markdown: Render, html: str, address: str) -> None:
         "<img src=/award.png class=Post-awardIcon>",
         "<img src=/nora.jpg class='w-12 h-12 rounded-full'>",
         "<section class=footer-top><img src=/mill.png></section>",
+        "<a href=/print><img src=https://cdn.printfriendly.com/both.gif alt='Print Friendly'></a>",
+        "<a href=#post7><img src=/images/buttons/viewpost.gif alt='View Post'></a>",
+        "<div><img src=/feature-icons/os.svg alt='Powered by tea'></div>",
+        "<button><img src=/a.jpg></button>",
     ],
 )
 def test_what_is_no_picture(markdown: Render, html_output: Render, html: str) -> None:
@@ -124,6 +145,16 @@ def test_figures_keep_images_and_captions(markdown: Render, html_output: Render)
     expected = [f"![]({_SITE}/a.jpg)", "Ca", f"![]({_SITE}/b.jpg)", "Cb"]
     assert lines_between(markdown(html, _EVERYTHING)) == expected
     assert html_output(html).count("<figcaption>") == 2
+
+
+def test_a_picture_that_a_link_or_a_button_shows_in_large(markdown: Render) -> None:
+    link = "<a href='/a.jpg?w=1500'><picture><source><img alt=A></picture><img class=zoom src=data:,></a>"
+    assert lines_between(markdown(between(link), _EVERYTHING)) == [
+        f"[![A]({_SITE}/a.jpg?w=1500)]({_SITE}/a.jpg?w=1500)"
+    ]
+    button = "<button aria-haspopup=dialog aria-label='View image'><img src=/a.jpg></button>"
+    assert lines_between(markdown(between(button), _EVERYTHING)) == [f"![]({_SITE}/a.jpg)"]
+    assert lines_between(markdown(between("<a href=/page><img alt=A></a>"), _EVERYTHING)) == []
 
 
 def test_a_figure_stays_when_its_caption_is_dropped(markdown: Render, html_output: Render) -> None:
@@ -475,3 +506,45 @@ def gallery(around: str, link: str, label: str = "", pictures: int = 4) -> str:
 )
 def test_galleries_without_text(markdown: Render, html: str, kept: int) -> None:
     assert markdown(html, OutputOptions(images=True, links=False), drop=_BYLINE).count("![](") == kept
+
+
+def test_slides_that_screen_readers_pass_over(markdown: Render) -> None:
+    slide = "<div class='slick-slide {1}' aria-hidden={2}><img src=/{0}.jpg alt=A></div>"
+    slides = [
+        (3, "slick-cloned", "true"),
+        (1, "", "false"),
+        (2, "", "true"),
+        (3, "", "true"),
+        (1, "slick-cloned", "true"),
+    ]
+    inside = "".join(slide.format(*one) for one in slides)
+    html = between(f"<div class=photo-gallery>{inside}</div>")
+    shown = [f"![A]({_SITE}/{number}.jpg)" for number in (1, 2, 3)]
+    assert lines_between(markdown(html, _EVERYTHING)) == shown
+    assert lines_between(markdown(html.replace("photo-gallery", "photos"), _EVERYTHING)) == shown[:1]
+    assert lines_between(markdown(html.replace("aria-hidden=true", "hidden"), _EVERYTHING)) == shown[:1]
+
+
+def test_a_list_of_pictures_is_no_list(markdown: Render) -> None:
+    slides = "<ul><li><img src=/a.jpg></li><li><figure><img src=/b.jpg></figure></li></ul>"
+    assert lines_between(markdown(between(slides), _EVERYTHING)) == [f"![]({_SITE}/a.jpg)", f"![]({_SITE}/b.jpg)"]
+    with_text = slides.replace("<figure>", "Boats<figure>")
+    assert "- Boats" in markdown(between(with_text), _EVERYTHING)
+
+
+def test_the_picture_of_an_article_by_its_caption(markdown: Render) -> None:
+    words = "Another article of ours, on something else than what you read here"
+    related = f"<div><a href=/other>{words}</a></div>"
+    figure = "<figure><div><img src=/windmill.jpg></div><figcaption>The mill</figcaption></figure>"
+    html = f"<main><h1>Tea</h1><div>{figure}{related}</div><div><p>{'Hot water. ' * 80}</p></div></main>"
+    assert "/windmill.jpg" in markdown(html, _EVERYTHING, drop=words)
+    without = html.replace("<figcaption>The mill</figcaption>", "")
+    assert "/windmill.jpg" not in markdown(without, _EVERYTHING, drop=words)
+
+
+def test_the_picture_before_a_long_quotation(markdown: Render) -> None:
+    html = (
+        f"<main><div class=menu><p>{_BYLINE}</p></div><div><center><a href=/mill.png><img src=/mill.png></a></center>"
+        f"<p>They write:</p><blockquote><p>{'Hot water. ' * 40}</p></blockquote></div></main>"
+    )
+    assert "/mill.png" in markdown(html, _EVERYTHING, drop=_BYLINE)

@@ -1,11 +1,13 @@
 //! The best address of an image, among those that pages keep for screens, scripts and browsers without script.
 //!
 //! The widest of `srcset` and of the sources of a `<picture>` counts, or the densest if none has a width; then what
-//! scripts load later; then `src`. Addresses that stand for an image until it is loaded are passed over.
+//! scripts load later; then `src`. Addresses that stand for an image until it is loaded are passed over. If nothing is left, a
+//! link around the image to a picture counts.
 #![forbid(unsafe_code)]
 
 use super::embeds::without_query;
 use super::image_signs::has_word;
+use super::images::link_around;
 use crate::blocks::characters::strip;
 use crate::blocks::page_view::PageView;
 use crate::blocks::tags::number_of;
@@ -15,11 +17,13 @@ const PICTURE: i32 = number_of("picture");
 const SOURCE: i32 = number_of("source");
 const SRC: u8 = code_of("src");
 const MEDIA: u8 = code_of("media");
+const HREF: u8 = code_of("href");
 
 /// Attributes with several addresses of an image.
-const LISTS: [u8; 3] = [code_of("srcset"), code_of("data-srcset"), code_of("data-lazy-srcset")];
+const LISTS: [u8; 4] =
+    [code_of("srcset"), code_of("data-srcset"), code_of("data-lazy-srcset"), code_of("nitro-lazy-srcset")];
 /// Attributes with the address of an image that a script loads later, in the order of their frequency.
-const LATER: [u8; 11] = [
+const LATER: [u8; 21] = [
     code_of("data-src"),
     code_of("data-lazy-src"),
     code_of("data-original"),
@@ -31,8 +35,28 @@ const LATER: [u8; 11] = [
     code_of("data-pagespeed-lazy-src"),
     code_of("data-delayed-url"),
     code_of("data-lazyload"),
+    code_of("nitro-lazy-src"),
+    code_of("data-orig-src"),
+    code_of("data-wpfc-original-src"),
+    code_of("data-delay-src"),
+    code_of("data-image-src"),
+    code_of("data-flickity-lazyload"),
+    code_of("data-splide-lazy"),
+    code_of("data-ezsrc"),
+    code_of("data-opt-src"),
+    code_of("lazy-src"),
 ];
-/// By attribute: whether it is one of these. Most images have none.
+/// How the names of the files of pictures end.
+const PICTURES: [&str; 5] = ["jpg", "jpeg", "png", "webp", "avif"];
+/// Attributes with the file that an image was made from, or with larger copies.
+const ORIGINALS: [u8; 5] = [
+    code_of("data-image"),
+    code_of("data-large-file"),
+    code_of("data-orig-file"),
+    code_of("data-src-large"),
+    code_of("data-src-medium"),
+];
+/// By attribute: whether it is one of `LATER`. Most images have none.
 static IS_LATER: [bool; 256] = {
     let mut is_later = [false; 256];
     let mut place = 0;
@@ -42,8 +66,6 @@ static IS_LATER: [bool; 256] = {
     }
     is_later
 };
-/// Attributes with the file that an image was made from.
-const ORIGINALS: [u8; 3] = [code_of("data-image"), code_of("data-large-file"), code_of("data-orig-file")];
 /// Rows before an image among which the sources of its `<picture>` are: real ones have up to ten, with texts between.
 const MOST_ROWS: usize = 32;
 /// Media for which a source is smaller or darker than the image.
@@ -92,6 +114,9 @@ pub fn image_addresses<'a>(page: &PageView<'a>, row: usize) -> Vec<&'a str> {
     found.extend(ORIGINALS.iter().filter_map(value));
     found.extend([own, of_picture].into_iter().flatten().map(|candidate| candidate.written));
     found.retain(|address| !address.is_empty() && !is_page(address));
+    if found.iter().all(|address| address.starts_with("data:")) {
+        found.extend(shown_in_large(page, row));
+    }
     found
 }
 
@@ -102,6 +127,14 @@ pub fn has_address(page: &PageView, row: usize) -> bool {
     // Most have it where it belongs, and reading lists takes longer.
     page.value(row, SRC).map(strip).filter(is_own).map_or(false, is_file)
         || image_addresses(page, row).into_iter().any(is_file)
+}
+
+/// The picture that the link around an image leads to: a script loads the image, and the link shows it in large.
+fn shown_in_large<'a>(page: &PageView<'a>, row: usize) -> Option<&'a str> {
+    let link = link_around(page, row)?;
+    let address = page.value(link, HREF).map(strip)?;
+    let (_, end) = without_query(address).rsplit_once('.')?;
+    PICTURES.iter().any(|known| end.eq_ignore_ascii_case(known)).then_some(address)
 }
 
 /// The best candidate of the sources before an image in the same `<picture>`.

@@ -26,9 +26,12 @@ const ROUND: [&str; 3] = ["rounded-full", "rounded-circle", "img-circle"];
 const SHAPES: [(f64, f64); 4] = [(16.0, 9.0), (4.0, 3.0), (3.0, 2.0), (2.0, 1.0)];
 /// Words in the class or id of images that show who wrote or what to press.
 const NAMES: [&str; 8] = ["avatar", "gravatar", "icon", "icons", "spinner", "tracking", "userpic", "spacer"];
+/// Those of them that show who wrote.
+const PORTRAITS: [&str; 3] = ["avatar", "gravatar", "userpic"];
 /// Parts of the addresses of trackers and portraits.
 #[rustfmt::skip]
-const PARTS_OF_ADDRESSES: [&str; 14] = [
+const PARTS_OF_ADDRESSES: [&str; 18] = [
+    "printfriendly.com/", "zemanta.com/", "/images/buttons/", "-icons/",
     "gravatar.com/avatar", "avatars.githubusercontent.com", "/avatars/", "facebook.com/tr?", "doubleclick.net",
     "scorecardresearch.com", "pixel.wp.com", "stats.wp.com", "google-analytics.com", "feedburner.com/~", "/_/stat?",
     "feeds.wordpress.com/", "/logos/", "/sponsors/",
@@ -56,14 +59,23 @@ pub fn is_named(page: &PageView, row: usize, words: &[&str]) -> bool {
 
 /// Whether an image is no picture: a tracker, a spacer, an icon or the portrait of a user.
 pub fn is_no_picture(page: &PageView, row: usize, address: &str) -> bool {
-    let is_of_user = page.value(row, ALT).map_or(false, |alt| has_word(alt, &["avatar"]) || alt.ends_with(PORTRAIT));
     is_small(page, row)
-        || is_of_user
+        || says_user(page, row)
         || (is_smaller_than(page, row, PORTRAIT_SIDE) && has_class(page, row, &ROUND))
         || is_unnamed_sign(page, row, address)
         || is_named(page, row, &NAMES)
         || page.value(row, attribute::CLASS).map_or(false, is_class_of_icons)
         || PARTS_OF_ADDRESSES.iter().any(|part| address.contains(part))
+}
+
+/// Whether the alternative text of an image is that of the portrait of a user.
+fn says_user(page: &PageView, row: usize) -> bool {
+    page.value(row, ALT).map_or(false, |alt| has_word(alt, &["avatar"]) || alt.ends_with(PORTRAIT))
+}
+
+/// Whether an image is named as the portrait of a user.
+pub fn is_of_user(page: &PageView, row: usize) -> bool {
+    says_user(page, row) || is_named(page, row, &PORTRAITS)
 }
 
 /// Whether some class ends as React writes those of icons: `badgeIcon`.
@@ -116,7 +128,9 @@ pub fn is_smaller_than(page: &PageView, row: usize, side: f64) -> bool {
 /// The width and height that an image declares.
 fn declared_size(page: &PageView, row: usize) -> (Option<f64>, Option<f64>) {
     let side = |name: u8, property: &str| {
-        let written = page.value(row, name).and_then(pixels);
+        // Next.js writes zeros where a style gives the image the width of its column.
+        let is_said = |&side: &f64| side > 0.0 || !page.value(row, STYLE).map_or(false, fills);
+        let written = page.value(row, name).and_then(pixels).filter(is_said);
         written
             .or_else(|| styled_pixels(page.value(row, STYLE)?, property))
             .or_else(|| pixels_of_class(page.value(row, attribute::CLASS)?, &property[..1]))
@@ -135,6 +149,12 @@ fn pixels_of_class(classes: &str, letter: &str) -> Option<f64> {
 fn pixels(value: &str) -> Option<f64> {
     let value = strip(value);
     value.strip_suffix("px").unwrap_or(value).parse().ok().filter(|number: &f64| number.is_finite())
+}
+
+/// Whether a style makes an image as wide as what it is in.
+fn fills(style: &str) -> bool {
+    let mut declarations = style.split(';').filter_map(|declaration| declaration.split_once(':'));
+    declarations.any(|(name, value)| strip(name) == "width" && strip(value) == "100%")
 }
 
 /// The pixels that a style gives a property.

@@ -7,6 +7,7 @@
 
 use super::image_addresses::has_address;
 use super::lead_images::LeadImages;
+use super::silent_images::{is_silent_slide, silent_images};
 use super::source::{show, Source};
 use super::standing::Standing;
 use crate::blocks::characters::strip;
@@ -41,6 +42,11 @@ pub fn shown_images(page: &PageView) -> Vec<usize> {
     };
     if page.has_tag(NO_SCRIPT) {
         rows.extend(images_without_script(page, &rows));
+        rows.sort_unstable();
+    }
+    let silent = silent_images(page);
+    if !silent.is_empty() {
+        rows.extend(silent);
         rows.sort_unstable();
     }
     rows
@@ -157,12 +163,13 @@ impl Beside {
             };
             let is_amid = |standing: &Standing| is_figure && standing.is_amid(row, stands);
             let around = kept.around(row);
-            if standing.is_within(source.page, stands)
-                || (standing.is_allowed(source.page, stands)
-                    && (is_enclosed() || is_amid(&standing) || leads_where_next_does(source, around.1, row)))
-                || leads.is_lead(source.page, &standing, row)
-                || leads.is_in_gallery(source.page, &standing, row)
-            {
+            // What screen readers pass over belongs only as a part of a gallery.
+            let is_one = !is_silent_slide(source.page, row)
+                && (standing.is_within(source.page, stands)
+                    || (standing.is_allowed(source.page, stands)
+                        && (is_enclosed() || is_amid(&standing) || leads_where_next_does(source, around.1, row)))
+                    || leads.is_lead(source.page, &standing, row));
+            if is_one || leads.is_in_gallery(source.page, &standing, row) {
                 leads.has_image = leads.has_image || is_image(source.page, source.page.tag[row]);
                 beside.place(source, around, row, is_in_note);
             }

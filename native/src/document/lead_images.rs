@@ -6,9 +6,11 @@
 #![forbid(unsafe_code)]
 
 use super::embeds::without_query;
+use super::footnotes::unquoted;
 use super::image_addresses::image_addresses;
 use super::image_signs::{has_word, is_smaller_than};
 use super::images::link_around;
+use super::silent_images::is_silent;
 use super::source::Source;
 use super::standing::{is_barred, is_named_as_drawing, Standing, ROWS_ABOVE_TITLE, SMALLEST_CAPTIONED};
 use super::steps::count;
@@ -16,11 +18,14 @@ use crate::blocks::kinds::kind;
 use crate::blocks::page_view::PageView;
 use crate::blocks::tags::{attribute, by_tag, look_up, number_of, TAGS};
 use crate::features::numbering::Hashing;
-use std::collections::HashMap;
+use std::borrow::Cow;
+use std::collections::{HashMap, HashSet};
 
 const IMAGE: i32 = number_of("img");
 const META: i32 = number_of("meta");
 const TITLE: i32 = number_of("h1");
+const FIGURE: i32 = number_of("figure");
+const CAPTION: i32 = number_of("figcaption");
 /// Elements beyond which nothing is looked for: the whole page, and what stands beside the content.
 #[rustfmt::skip]
 const ENDS: [u32; TAGS.len() + 1] = by_tag([("body", 1), ("html", 1), ("aside", 1)]);
@@ -28,8 +33,10 @@ const ENDS: [u32; TAGS.len() + 1] = by_tag([("body", 1), ("html", 1), ("aside", 
 const REACH: usize = 12;
 /// Elements between an image and what its name says.
 const REACH_OF_NAMES: usize = 4;
+/// Rows of a figure with one image.
+const ROWS_OF_FIGURE: usize = 60;
 /// Elements between a picture and its gallery: NextGEN and Elementor have five.
-const REACH_OF_GALLERY: usize = 7;
+pub const REACH_OF_GALLERY: usize = 7;
 /// Characters of the header of an article: its title, what it says in short, who wrote it and when.
 const LONGEST_HEADER: u32 = 600;
 /// Characters of a name and a date beside a portrait.
@@ -70,6 +77,8 @@ pub struct LeadImages {
     is_gallery: HashMap<usize, bool, Hashing>,
     is_closed: HashMap<usize, bool, Hashing>,
     leads_elsewhere: HashMap<usize, bool, Hashing>,
+    /// Files of the pictures of galleries.
+    shown: HashSet<String, Hashing>,
     /// By row: images before it; empty until a gallery is found.
     images_before: Vec<u32>,
 }
@@ -90,6 +99,7 @@ impl LeadImages {
             is_gallery: HashMap::default(),
             is_closed: HashMap::default(),
             leads_elsewhere: HashMap::default(),
+            shown: HashSet::default(),
             images_before: Vec::new(),
         }
     }
@@ -106,7 +116,8 @@ impl LeadImages {
         {
             return false;
         }
-        let is_named = self.is_named_as_lead(page, row);
+        let is_named =
+            self.is_named_as_lead(page, row) || (row > standing.kept_rows.0 && is_captioned_figure(page, row));
         let (mut is_beside_title, mut has_words) = (false, false);
         for around in page.ancestors(row).take(REACH) {
             if self.is_closed(page, around) {
@@ -147,7 +158,7 @@ impl LeadImages {
 
     /// Whether the class of an image or of an element around it says that it is the picture of an article, or the page does.
     fn is_named_as_lead(&mut self, page: &PageView, row: usize) -> bool {
-        let is_own = |address: &str| name_of_file(address) == self.own_picture;
+        let is_own = |address: &str| name_of_file(&behind_proxy(address)) == self.own_picture;
         (!self.own_picture.is_empty() && image_addresses(page, row).iter().any(|address| is_own(address)))
             || std::iter::once(row)
                 .chain(page.ancestors(row))
@@ -179,10 +190,18 @@ impl LeadImages {
                 return false;
             }
             if standing.kept[around] > 0 {
-                return true;
+                return self.is_new(page, row);
             }
         }
         false
+    }
+
+    /// Whether no picture of a gallery had the same file, in any size: thumbnails below a slideshow have.
+    fn is_new(&mut self, page: &PageView, row: usize) -> bool {
+        let addresses = image_addresses(page, row);
+        let path = addresses.first().map_or("", |address| without_query(address));
+        let folder = path.rsplit_once('/').map_or("", |(folder, _)| folder);
+        path.is_empty() || self.shown.insert(format!("{}/{}", folder, name_of_file(path)))
     }
 
     /// How many images an element has.
@@ -191,7 +210,7 @@ impl LeadImages {
             let mut images = 0;
             self.images_before.push(images);
             for row in 0..page.len() {
-                images += u32::from(page.tag[row] == IMAGE && page.hidden[row] == 0);
+                images += u32::from(page.tag[row] == IMAGE && (page.hidden[row] == 0 || is_silent(page, row)));
                 self.images_before.push(images);
             }
         }
@@ -212,7 +231,7 @@ impl LeadImages {
 }
 
 /// Whether an element is named as a gallery.
-fn is_gallery(page: &PageView, row: usize) -> bool {
+pub fn is_gallery(page: &PageView, row: usize) -> bool {
     let ends_with = |word: &[u8], end: &str| {
         let start = word.len().checked_sub(end.len());
         start.map_or(false, |start| word[start..].eq_ignore_ascii_case(end.as_bytes()))
@@ -251,7 +270,8 @@ fn own_picture(page: &PageView) -> String {
     };
     let row = page.rows_of(META).take_while(|&row| row < ROWS_OF_HEAD).find(names_picture);
     row.and_then(|row| page.value(row, attribute::CONTENT)).map_or(String::new(), |address| {
-        let name = name_of_file(address);
+        let address = behind_proxy(address);
+        let name = name_of_file(&address);
         if name.len() < SHORTEST_NAME {
             String::new()
         } else {
@@ -260,11 +280,32 @@ fn own_picture(page: &PageView) -> String {
     })
 }
 
-/// The name of a file without its ending and the size that WordPress writes at its end.
+/// The address that a service scales images from: `/_next/image?url=%2Fa.jpg&w=640`.
+fn behind_proxy(address: &str) -> Cow<'_, str> {
+    let query = address.split_once('?').map_or("", |(_, query)| query);
+    match query.split('&').find_map(|part| part.strip_prefix("url=")) {
+        Some(own) => unquoted(own),
+        None => Cow::Borrowed(address),
+    }
+}
+
+/// Whether an image is in a figure with a caption.
+fn is_captioned_figure(page: &PageView, row: usize) -> bool {
+    let figure = page.ancestors(row).take(REACH_OF_NAMES).find(|&row| page.tag[row] == FIGURE);
+    figure.map_or(false, |figure| {
+        let end = (page.subtree_end[figure] as usize).min(figure + ROWS_OF_FIGURE);
+        count(end - figure);
+        page.tag[figure..end].contains(&CAPTION)
+    })
+}
+
+/// The name of a file without its ending, what Spanish newspapers write behind `@`, and the size that WordPress writes at
+/// its end.
 fn name_of_file(address: &str) -> &str {
     let path = without_query(address);
     let name = path.rsplit('/').next().unwrap_or("");
     let stem = name.rsplit_once('.').map_or(name, |(stem, _)| stem);
+    let stem = stem.split('@').next().unwrap_or("");
     match stem.rsplit_once('-') {
         Some((before, end)) if size_of(end).is_some() || end == "scaled" => before,
         _ => stem,
@@ -289,13 +330,15 @@ fn has_small_copy(page: &PageView, row: usize) -> bool {
 
 #[cfg(test)]
 mod tests {
-    use super::name_of_file;
+    use super::{behind_proxy, name_of_file};
 
     #[test]
     fn names_of_files_have_no_size() {
         assert_eq!(name_of_file("https://a.example/x/mill-1024x576.jpg?v=1"), "mill");
         assert_eq!(name_of_file("/x/mill-scaled.jpg"), "mill");
         assert_eq!(name_of_file("mill-box.png"), "mill-box");
+        assert_eq!(name_of_file("/x/mill-758x531@daily.jpg"), "mill");
         assert_eq!(name_of_file(""), "");
+        assert_eq!(name_of_file(&behind_proxy("/_next/image?url=%2Fx%2Fmill.jpg&w=640&q=75")), "mill");
     }
 }

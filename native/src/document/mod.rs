@@ -63,6 +63,7 @@ mod read_documents;
 #[rustfmt::skip]
 mod sign_table;
 pub mod signs;
+pub mod silent_images;
 pub mod site_names;
 pub mod source;
 pub mod span_list;

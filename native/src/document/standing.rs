@@ -14,11 +14,14 @@ use super::steps::count;
 use crate::blocks::kinds::kind;
 use crate::blocks::page_view::PageView;
 use crate::blocks::tags::{attribute, by_tag, look_up, number_of, TAGS};
+use crate::html::attributes::code_of;
 
 const ARTICLE: i32 = number_of("article");
 const MAIN: i32 = number_of("main");
 const IMAGE: i32 = number_of("img");
+const QUOTE: i32 = number_of("blockquote");
 const LINK: i32 = number_of("a");
+const OPENS: u8 = code_of("aria-haspopup");
 /// Elements that divide a page, one of which holds the content.
 #[rustfmt::skip]
 const PARTS: [u32; TAGS.len() + 1] = by_tag([
@@ -111,7 +114,7 @@ impl Standing {
         let lead_end = source.kept().filter(|&block| !source.is_hidden(block)).nth(2);
         let lead_end = lead_end.map_or(usize::MAX, |block| source.rows(block).0);
         let around = vec![Around::Unknown; page.len()];
-        Standing { main: main_part(page, &kept), shown, kept, dropped_prose, around, kept_rows, lead_end }
+        Standing { main: main_part(page, &shown, &kept), shown, kept, dropped_prose, around, kept_rows, lead_end }
     }
 
     /// Whether nothing around a row says that its content is none.
@@ -274,20 +277,31 @@ pub fn is_named_as_drawing(page: &PageView, row: usize) -> bool {
 }
 
 /// Row of the deepest part of the page with nearly all of the kept text.
-fn main_part(page: &PageView, kept: &[u32]) -> Option<usize> {
+fn main_part(page: &PageView, shown: &[u32], kept: &[u32]) -> Option<usize> {
     let total = f64::from(*kept.first()?);
     let is_main = |row: &usize| {
         let is_part = page.tag[*row] as usize >= TAGS.len() || look_up(&PARTS, page.tag[*row]) != 0;
         is_part && kept[*row] > 0 && f64::from(kept[*row]) >= MOST_OF_TEXT * total
     };
     // Such elements are within each other, so the last one is the deepest.
-    (0..page.len()).rfind(is_main)
+    let main = (0..page.len()).rfind(is_main)?;
+    // A long quotation is not all of the article that quotes it.
+    let around = usize::try_from(page.parent[main]).ok().filter(|&around| {
+        let is_kept = f64::from(kept[around]) >= MOST_OF_TEXT * f64::from(shown[around]);
+        page.tag[main] == QUOTE && kept[around] > kept[main] && is_kept
+    });
+    around.or(Some(main))
 }
 
 /// Whether an element holds no content, by its tag or its name.
 pub fn is_barred(page: &PageView, row: usize) -> bool {
-    look_up(&BARRED, page.tag[row]) != 0
+    (look_up(&BARRED, page.tag[row]) != 0 && !opens_dialog(page, row))
         || (is_named(page, row, &BARRED_NAMES) && !has_class(page, row, &AROUND_PICTURES))
+}
+
+/// Whether a button without text opens a dialog: it shows the picture in it in large.
+fn opens_dialog(page: &PageView, row: usize) -> bool {
+    page.value(row, OPENS) == Some("dialog") && page.text_within(row).trim().is_empty()
 }
 
 /// Whether an element with few words is named as a sign: a step of a process, a feature, a person.

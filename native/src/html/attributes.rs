@@ -38,6 +38,8 @@ pub const ATTRIBUTES: &[&str] = &[
     "separators", "notation", "accent", "accentunder", "data-mml-node", "data-c", "data-mjx-variant", "data-mode-id",
     "data-node-type", "data-syntaxhighlighter-params", "language", "syntax", "data-syntax",
     "data-cfsrc", "data-pagespeed-lazy-src", "data-delayed-url", "data-lazyload",
+    "nitro-lazy-src", "nitro-lazy-srcset", "data-orig-src", "data-src-large", "data-src-medium", "data-wpfc-original-src",
+    "data-delay-src", "data-image-src", "data-flickity-lazyload", "data-splide-lazy", "data-ezsrc", "data-opt-src", "lazy-src",
 ];
 
 /// Slots for some 200 names: so many that most look-ups end at the first.

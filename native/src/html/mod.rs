@@ -16,7 +16,7 @@ mod displays;
 pub mod encoding_signs;
 pub mod kept_attributes;
 pub mod names;
-mod python_text;
+pub(crate) mod python_text;
 mod rows;
 mod scripts;
 pub mod stored_text;

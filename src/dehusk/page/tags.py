@@ -107,6 +107,8 @@ ATTRIBUTES: Final = (
     *"data-mml-node data-c data-mjx-variant data-mode-id data-node-type".split(),
     *"data-syntaxhighlighter-params language syntax data-syntax".split(),
     *"data-cfsrc data-pagespeed-lazy-src data-delayed-url data-lazyload".split(),
+    *"nitro-lazy-src nitro-lazy-srcset data-orig-src data-src-large data-src-medium data-wpfc-original-src".split(),
+    *"data-delay-src data-image-src data-flickity-lazyload data-splide-lazy data-ezsrc data-opt-src lazy-src".split(),
 )
 """The attributes a Page keeps; event handlers and everything else are left behind by the reader."""
 ATTRIBUTE_CODES: Final = {name: code for code, name in enumerate(ATTRIBUTES)}

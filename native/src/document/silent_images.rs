@@ -1,0 +1,56 @@
+//! Pictures of galleries that screen readers pass over: Slick, Flickity and others mark all slides but one so, though a
+//! reader sees them one after the other.
+#![forbid(unsafe_code)]
+
+use super::code_parts::has_class;
+use super::lead_images::{is_gallery, REACH_OF_GALLERY};
+use super::steps::count;
+use crate::blocks::page_view::PageView;
+use crate::blocks::tags::number_of;
+use crate::html::attributes::{ARIA_HIDDEN, HIDDEN, STYLE};
+use crate::html::python_text::style_hides;
+
+const IMAGE: i32 = number_of("img");
+const NO_SCRIPT: i32 = number_of("noscript");
+/// Elements around an image that may hide it.
+const REACH: usize = 40;
+/// Class of the copies of slides at both ends, for turning without an end: Slick.
+const COPIES: [&str; 1] = ["slick-cloned"];
+
+/// Rows of such images, if there are any hidden ones.
+pub fn silent_images(page: &PageView) -> Vec<usize> {
+    if page.attributes_named(ARIA_HIDDEN).next().is_none() {
+        return Vec::new();
+    }
+    (0..page.len()).filter(|&row| is_silent_slide(page, row)).collect()
+}
+
+/// Whether an image is one of a gallery that screen readers pass over.
+pub fn is_silent_slide(page: &PageView, row: usize) -> bool {
+    page.tag[row] == IMAGE && page.hidden[row] != 0 && is_silent(page, row) && is_in_gallery(page, row)
+}
+
+/// Whether nothing hides an image but that it is marked for screen readers.
+pub fn is_silent(page: &PageView, row: usize) -> bool {
+    let mut is_marked = false;
+    for around in std::iter::once(row).chain(page.ancestors(row)).take(REACH) {
+        count(1);
+        if page.hidden[around] == 0 {
+            return is_marked;
+        }
+        is_marked = page.value(around, ARIA_HIDDEN).is_some();
+        let is_hidden = page.attribute(around, HIDDEN).is_some()
+            || page.value(around, STYLE).map_or(false, |style| style_hides(style.as_bytes()))
+            || page.tag[around] == NO_SCRIPT
+            || has_class(page, around, &COPIES);
+        if is_hidden {
+            return false;
+        }
+    }
+    is_marked
+}
+
+/// Whether an image is in something that is named as a gallery.
+fn is_in_gallery(page: &PageView, row: usize) -> bool {
+    page.ancestors(row).take(REACH_OF_GALLERY).any(|row| is_gallery(page, row))
+}
