@@ -85,7 +85,7 @@ impl Assembly<'_> {
             }
             QUOTE => self.add_quote(key as usize, group, depth, nodes),
             FIGURE => self.add_figure(group, depth, nodes),
-            _ => nodes.push(self.list(group, depth)),
+            _ => self.add_list(group, depth, nodes),
         }
     }
 
@@ -181,8 +181,19 @@ impl Assembly<'_> {
         BULLETS.contains(&text) || (is_ordered && is_number())
     }
 
-    /// The list that some leaves are in.
-    fn list(&mut self, leaves: &mut [Leaf], depth: usize) -> Node {
+    /// Whether a node has nothing but images.
+    fn is_picture(&self, node: &Node) -> bool {
+        match node {
+            Node::Paragraph { spans, .. } => self.spans[spans.range()].iter().all(|span| span.kind == SpanKind::Image),
+            Node::Figure { children, caption } => {
+                caption.is_empty() && children.iter().all(|child| self.is_picture(child))
+            }
+            _ => false,
+        }
+    }
+
+    /// Adds the list that some leaves are in; a slideshow, with nothing but a picture in each item, is only its pictures.
+    fn add_list(&mut self, leaves: &mut [Leaf], depth: usize, nodes: &mut Vec<Node>) {
         let mut members = Vec::new();
         let mut rest = leaves;
         while let Some(first) = rest.first() {
@@ -193,6 +204,10 @@ impl Assembly<'_> {
             members.push((row, self.assembled(&mut group[written..], depth + 1)));
             rest = after;
         }
-        list_of(self.page, members, self.numbers)
+        if members.iter().flat_map(|(_, children)| children).all(|node| self.is_picture(node)) {
+            nodes.extend(members.into_iter().flat_map(|(_, children)| children));
+            return;
+        }
+        nodes.push(list_of(self.page, members, self.numbers));
     }
 }

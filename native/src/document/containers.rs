@@ -2,6 +2,7 @@
 #![forbid(unsafe_code)]
 
 use super::callouts::Callouts;
+use super::posts::is_post;
 use super::pull_quotes::PullQuotes;
 use super::steps::count;
 use super::structures::Structures;
@@ -95,8 +96,10 @@ impl<'a> Containers<'a> {
     fn further(&mut self, line: u32, row: usize) -> u32 {
         let outer = self.lines[line as usize].range();
         let is_callout = self.callouts.kinds.contains_key(&row) || self.callouts.titles.contains(&row);
-        let is_of_list =
-            || self.is_of_callout(row) || (self.page.tag[row] == ITEM && is_item_of_tab(self.page, row, self.tabs));
+        let is_of_list = || {
+            let is_other_item = || is_item_of_tab(self.page, row, self.tabs) || is_post(self.page, row);
+            self.is_of_callout(row) || (self.page.tag[row] == ITEM && is_other_item())
+        };
         let is_named = look_up(&CONTAINERS, self.page.tag[row]) != 0 && !is_of_list();
         let is_container = is_callout || is_named || self.pull_quotes.is_unmarked(row);
         if !is_container || outer.len() >= MOST_CONTAINERS {

@@ -56,6 +56,7 @@ pub mod note_parts;
 pub mod plain_characters;
 pub mod plain_spans;
 pub mod plain_text;
+pub mod posts;
 pub mod pull_quotes;
 pub mod quotations;
 #[cfg(test)]
@@ -79,3 +80,4 @@ pub mod tree;
 pub mod unlinked_notes;
 pub mod word_lists;
 pub mod written_callouts;
+pub mod written_lists;

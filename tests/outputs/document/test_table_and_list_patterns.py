@@ -161,3 +161,14 @@ def test_headings_across_a_table_divide_it(markdown: Render) -> None:
 def test_a_description_that_is_a_list(markdown: Render) -> None:
     fields = "<dl><dt>Parameters</dt><dd><ul><li>a</li><li>b</li></ul></dd><dt>Returns</dt><dd>c</dd></dl>"
     assert markdown(fields) == "- Parameters\n  - a\n  - b\n- Returns\n  - c\n"
+
+
+def test_posts_of_a_thread_are_no_items(markdown: Render) -> None:
+    posts = "<ol><li class='message'><p>a</p><ul><li>b</ul></li><li class='message'><p>c</p></li></ol>"
+    assert markdown(posts) == "a\n\n- b\n\nc\n"
+
+
+def test_lists_that_are_written_by_hand(markdown: Render, html_output: Render) -> None:
+    assert markdown("<p>a:</p><p>• b</p><p>• c</p>") == "a:\n\n- b\n- c\n"
+    assert markdown("<p>a:<br>1) b<br>2) c<br>3) d</p>") == "a:\n\n1. b\n2. c\n3. d\n"
+    assert html_output("<p>• b</p><p>• c</p>").count("<li>") == 2
