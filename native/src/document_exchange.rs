@@ -11,6 +11,7 @@ use crate::document::plain_characters::is_settled;
 use crate::document::plain_text::plain_text;
 use crate::document::source::{show, Source};
 use crate::document::tree::Document;
+use crate::document::written_lists::make_lists;
 use crate::exchange::{fits, refused, Arguments, Column, Failure, Outcome};
 use std::str::from_utf8;
 
@@ -82,11 +83,14 @@ impl<'a> Wanted<'a> {
         let base = &if shows_addresses { base_address(&view, self.address) } else { String::new() };
         let own_address = &self.own_address();
         let source = Source { page: &view, blocks, structures, keep, comments, read_kind, own_address, base, shown };
-        let document = build(&source)?;
+        let mut document = build(&source)?;
         match self.form {
             TEXT => Ok(of_text(plain_text(&document, bullet, cell_separator), Vec::new())),
             MARKDOWN => Ok(of_markdown(document)),
-            COLUMNS => Ok(Outcome { columns: of_document(document_columns(&document)), ..Outcome::default() }),
+            COLUMNS => {
+                make_lists(&mut document);
+                Ok(Outcome { columns: of_document(document_columns(&document)), ..Outcome::default() })
+            }
             other => Err(refused(format!("no form has the number {}", other))),
         }
     }

@@ -29,7 +29,6 @@ use super::tables::{is_for_layout, repeat_spans, table_of, Content};
 use super::tabs::with_labels_at_panels;
 use super::tree::{Cell, Document, Item, List, Node, Note, Part, Table};
 use super::written_callouts::make_callouts;
-use super::written_lists::make_lists;
 use crate::blocks::characters::strip;
 use crate::blocks::code_areas::is_no_listing;
 use crate::blocks::kinds::kind;
@@ -74,7 +73,6 @@ pub fn build<'a>(source: &'a Source<'a>) -> Result<Document<'a>, TryReserveError
         ..document
     };
     make_callouts(&mut document, !source.structures.callouts.kinds.is_empty());
-    make_lists(&mut document);
     make_title_of_paragraph(&mut document);
     // Plain text does not show the levels of headings.
     let shows_levels = !source.shows(show::PLAIN);

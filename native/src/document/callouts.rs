@@ -36,19 +36,19 @@ const CALLOUT_OF_HASHNODE: &str = "callout";
 pub const TITLE: u8 = code_of("title");
 /// Classes of callouts, whatever their kind.
 #[rustfmt::skip]
-pub const ALWAYS: [&str; 45] = [
+pub const ALWAYS: [&str; 43] = [
     "callout", "notion-callout", "nextra-callout", "custom-callout", "bd-callout", "hextra-callout", "fd-callout",
     "intercom-interblocks-callout", "mntl-sc-block-callout", "expandable-callout",
     "markdown-alert", "theme-admonition", "admonition", "admonitionblock", "starlight-aside",
     "confluence-information-macro", "kg-callout-card", "notion-callout-block",
     "notecard", "blockquote-tag", "awsdocs-note", "attention-header",
     // Elastic, GitLab, Atlassian, Help Scout, ArchWiki, and boxes of WordPress.
-    "admon", "gl-alert", "ak-editor-panel", "callout-blue", "callout-green", "callout-yellow", "callout-red", "callout-box",
+    "admon", "gl-alert", "ak-editor-panel", "callout-blue", "callout-green", "callout-yellow", "callout-red",
     "archwiki-template-box", "su-note", "su-box", "gb-block-notice", "ub-styled-box", "uagb-inline_notice__outer-wrap",
     // Libraries of components: Chakra, Material UI, Ant Design, Element, Radix, UIkit.
     "chakra-alert", "muialert-root", "ant-alert", "el-alert", "rt-calloutroot", "uk-alert",
     // Cocoon, a theme of WordPress.
-    "information-box", "memo-box", "alert-box",
+    "information-box", "memo-box",
 ];
 /// Classes of callouts, if another class says of which kind: they are used for other things as well.
 #[rustfmt::skip]

@@ -12,6 +12,7 @@ use super::markdown_inline::append_inline;
 use super::markdown_lines::Lines;
 use super::markdown_tables::table_lines;
 use super::tree::{Document, Item, List, Marks, Node, Note, Part, Span, SpanKind};
+use super::written_lists::make_lists;
 use crate::blocks::characters::is_space;
 
 const HARD_BREAK: &str = "\\\n";
@@ -26,6 +27,7 @@ const ENTITY_OF_BLANK: &str = " &nbsp;";
 
 /// The whole document; ends with a newline unless it is empty.
 pub fn markdown(mut document: Document) -> String {
+    make_lists(&mut document);
     turn_definitions_into_items(&mut document);
     let lines = Lines::with_capacity(document.text.len() + document.text.len() / 4);
     let mut writer = Writer { document: &document, lines, buffer: String::new() };

@@ -90,7 +90,7 @@ fn quoting_asides<'a>(page: &'a PageView) -> impl Iterator<Item = usize> + 'a {
 /// The pull quotes of a page.
 #[derive(Debug, Default, PartialEq, Eq)]
 pub struct PullQuotes {
-    /// Rows of their elements, ascending.
+    /// Rows of those whose class says nothing else, ascending: decisions know these.
     pub rows: Vec<usize>,
     /// Those of them that are not marked up as quotations, and what posts quote, ascending.
     pub unmarked: Vec<usize>,
@@ -113,12 +113,13 @@ impl PullQuotes {
                 quotes.unmarked.push(row);
                 continue;
             }
-            if row < end || page.text_within(row).len() > LONGEST && !has_class(page, row, &PULL_QUOTES) {
+            let is_known = has_class(page, row, &PULL_QUOTES);
+            if row < end || (!is_known && page.text_within(row).len() > LONGEST) {
                 continue;
             }
             end = page.subtree_end[row] as usize;
             count(end - row);
-            quotes.rows.push(row);
+            quotes.rows.extend(is_known.then_some(row));
             let is_marked =
                 page.tag[row..end].contains(&QUOTE) || page.ancestors(row).any(|row| page.tag[row] == QUOTE);
             quotes.unmarked.extend((!is_marked).then_some(row));
@@ -156,7 +157,7 @@ mod tests {
             |rows: &[usize]| rows.iter().map(|&row| view.tag_name(view.tag[row]).to_string()).collect::<Vec<_>>();
         assert_eq!(
             (names(&found.rows), names(&found.unmarked)),
-            (vec!["aside".into(), "figure".into()], vec!["aside".into()])
+            (vec!["aside".into(), "figure".into()], vec!["aside".into(), "p".into()])
         );
         assert_eq!(found.around(&view, found.rows[0] + 2), Some(found.rows[0]));
         assert_eq!(found.around(&view, view.len() - 1), None);

@@ -1,4 +1,6 @@
 //! Lists that a page writes by hand: paragraphs, or lines of one, that begin with a bullet or with numbers in order.
+//!
+//! Plain text has them as they are: its lists have no numbers, which are part of the text here.
 #![forbid(unsafe_code)]
 
 use super::steps::count;
