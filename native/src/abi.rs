@@ -1,7 +1,7 @@
 //! The C interface, which Python calls through cffi. Its declarations are generated from this file.
 //!
-//! Arrays are lent for one call. What a call returns is one `Outcome`: Python asks it for its summary and its columns, lends
-//! it to other calls (a page, its blocks, a network), and frees it when nothing refers to its memory any more.
+//! Arrays are lent for one call. What a call returns is one `Outcome`, with its summary: Python asks it for its columns,
+//! lends it to other calls (a page, its blocks, a network), and frees it when nothing refers to its memory any more.
 #![allow(unsafe_code)]
 
 use crate::address_exchange::resolve_addresses;
@@ -10,11 +10,12 @@ use crate::cleaning_exchange::Cleaner;
 use crate::columns::Limits;
 use crate::deciding::probabilities::Calibration;
 use crate::deciding_exchange::{decide_page, Judge, Wishes};
+use crate::decoding_exchange::Source;
 use crate::derived_exchange::derived_from_page;
 use crate::document_exchange::Wanted;
 use crate::exchange::{guarded, refused, Arguments, Failure, Outcome, Values};
+use crate::html::count_tags;
 use crate::html::stored_text::stores_text;
-use crate::html::{count_tags, utf8_length};
 use crate::network::Network;
 use crate::page_exchange::{blocks_of_page, inputs_of_page, page_of_columns, read_page};
 use std::ffi::c_void;
@@ -22,7 +23,7 @@ use std::os::raw::c_char;
 
 /// Number of this interface. Change it here and in `dehusk.native.library` whenever a function or a type below changes:
 /// a library that was not built again is then refused, instead of called with the wrong arguments.
-const INTERFACE: u32 = 16;
+const INTERFACE: u32 = 17;
 
 /// An array: where it begins, how many entries it has, and the number of their type.
 #[repr(C)]
@@ -32,9 +33,11 @@ pub struct Array {
     kind: u32,
 }
 
-/// What Python asks of every result, together: each question of its own would be a call.
+/// A result, and what Python asks of every one: each question of its own would be a call.
 #[repr(C)]
 pub struct Summary {
+    /// The result. It has to be freed, unless it is a part of another.
+    outcome: *const Outcome,
     /// 0 if the call went well, or the number of what went wrong.
     status: u32,
     /// How many parts it has.
@@ -79,7 +82,7 @@ pub extern "C" fn dehusk_version() -> *const c_char {
 /// # Safety
 /// `arrays` points to `count` arrays that are not written to during the call.
 #[no_mangle]
-pub unsafe extern "C" fn dehusk_network_new(arrays: *const Array, count: usize) -> *mut Outcome {
+pub unsafe extern "C" fn dehusk_network_new(arrays: *const Array, count: usize) -> Summary {
     returned(|| {
         let network = Network::new(&mut arguments(arrays, count)?)?;
         Ok(Outcome { network: Some(network), ..Outcome::default() })
@@ -96,7 +99,7 @@ pub unsafe extern "C" fn dehusk_network_read(
     policy: usize,
     arrays: *const Array,
     count: usize,
-) -> *mut Outcome {
+) -> Summary {
     returned(|| (*network).read(&mut arguments(arrays, count)?, policy))
 }
 
@@ -112,45 +115,38 @@ pub unsafe extern "C" fn dehusk_network_judge(
     policy: usize,
     page: *const Outcome,
     blocks: *const Outcome,
-) -> *mut Outcome {
+) -> Summary {
     returned(|| (*network).judge(&(*page).read_page()?.view(), (*blocks).found_blocks()?, policy))
-}
-
-/// Bytes of UTF-8 at the start of `data`: all of them, but for half a character at the end; -1 if others are not UTF-8.
-///
-/// # Safety
-/// `data` points to `length` bytes that are not written to during the call.
-#[no_mangle]
-pub unsafe extern "C" fn dehusk_utf8_length(data: *const u8, length: usize) -> isize {
-    utf8_length(bytes(data, length)).map_or(-1, |length| length as isize)
 }
 
 /// How many tags a page can have: the `<` in it.
 ///
 /// # Safety
-/// As of `dehusk_utf8_length`.
+/// `data` points to `length` bytes that are not written to during the call.
 #[no_mangle]
 pub unsafe extern "C" fn dehusk_count_tags(data: *const u8, length: usize) -> usize {
     count_tags(bytes(data, length))
 }
 
-/// Read html (UTF-8) into a page; `page_exchange` lists its columns. `arrays` are null, or an article to insert.
+/// Read html into a page; `page_exchange` lists its columns. `decoded` is 1 if it is UTF-8, and 0 if that is to be found out;
+/// `arrays` are null, or an article to insert.
 ///
 /// # Safety
-/// As of `dehusk_utf8_length` and `dehusk_network_new`.
+/// As of `dehusk_count_tags` and `dehusk_network_new`.
 #[no_mangle]
 pub unsafe extern "C" fn dehusk_page_read(
     html: *const u8,
     length: usize,
+    decoded: u32,
     nodes: usize,
     attributes: usize,
     depth: i32,
     arrays: *const Array,
     count: usize,
-) -> *mut Outcome {
+) -> Summary {
     returned(|| {
         let article = if arrays.is_null() { None } else { Some(arguments(arrays, count)?) };
-        read_page(bytes(html, length), article, &Limits { nodes, attributes, depth })
+        read_page(&source(html, length, decoded), article, &Limits { nodes, attributes, depth })
     })
 }
 
@@ -159,7 +155,7 @@ pub unsafe extern "C" fn dehusk_page_read(
 /// # Safety
 /// As of `dehusk_network_new`.
 #[no_mangle]
-pub unsafe extern "C" fn dehusk_page_new(arrays: *const Array, count: usize) -> *mut Outcome {
+pub unsafe extern "C" fn dehusk_page_new(arrays: *const Array, count: usize) -> Summary {
     returned(|| page_of_columns(&mut arguments(arrays, count)?))
 }
 
@@ -188,7 +184,7 @@ pub unsafe extern "C" fn dehusk_page_judge(
     threshold: f64,
     arrays: *const Array,
     count: usize,
-) -> *mut Outcome {
+) -> Summary {
     returned(|| {
         let judge = Judge {
             network: network.as_ref(),
@@ -214,7 +210,7 @@ pub unsafe extern "C" fn dehusk_page_decide(
     comments: u32,
     arrays: *const Array,
     count: usize,
-) -> *mut Outcome {
+) -> Summary {
     returned(|| {
         let wishes = Wishes { threshold, step, forum, wants_comments: comments != 0 };
         let (page, blocks, arguments) = (&*page, (*blocks).found_blocks()?, &mut arguments(arrays, count)?);
@@ -232,20 +228,18 @@ pub unsafe extern "C" fn dehusk_page_decide(
 pub unsafe extern "C" fn dehusk_page_clean(
     html: *const u8,
     length: usize,
-    nodes: usize,
-    attributes: usize,
-    depth: i32,
+    decoded: u32,
     address: *const u8,
     address_length: usize,
     network: *const Network,
     types: *const Outcome,
     arrays: *const Array,
     count: usize,
-) -> *mut Outcome {
+) -> Summary {
     returned(|| {
         let (types, address) = ((*types).type_weights()?, bytes(address, address_length));
         let cleaner = Cleaner::new(&*network, types, address, &mut arguments(arrays, count)?)?;
-        cleaner.clean(bytes(html, length), &Limits { nodes, attributes, depth })
+        cleaner.clean(&source(html, length, decoded))
     })
 }
 
@@ -262,7 +256,7 @@ pub unsafe extern "C" fn dehusk_page_clean_read(
     types: *const Outcome,
     arrays: *const Array,
     count: usize,
-) -> *mut Outcome {
+) -> Summary {
     returned(|| {
         let (types, address) = ((*types).type_weights()?, bytes(address, address_length));
         let cleaner = Cleaner::new(&*network, types, address, &mut arguments(arrays, count)?)?;
@@ -281,7 +275,7 @@ pub unsafe extern "C" fn dehusk_calculate(
     second: *const Outcome,
     arrays: *const Array,
     count: usize,
-) -> *mut Outcome {
+) -> Summary {
     returned(|| calculate(what, [first.as_ref(), second.as_ref()], &mut arguments(arrays, count)?))
 }
 
@@ -290,7 +284,7 @@ pub unsafe extern "C" fn dehusk_calculate(
 /// # Safety
 /// See `dehusk_network_judge`.
 #[no_mangle]
-pub unsafe extern "C" fn dehusk_page_blocks(page: *const Outcome) -> *mut Outcome {
+pub unsafe extern "C" fn dehusk_page_blocks(page: *const Outcome) -> Summary {
     returned(|| blocks_of_page((*page).read_page()?))
 }
 
@@ -299,7 +293,7 @@ pub unsafe extern "C" fn dehusk_page_blocks(page: *const Outcome) -> *mut Outcom
 /// # Safety
 /// See `dehusk_network_judge`.
 #[no_mangle]
-pub unsafe extern "C" fn dehusk_page_inputs(page: *const Outcome, blocks: *const Outcome) -> *mut Outcome {
+pub unsafe extern "C" fn dehusk_page_inputs(page: *const Outcome, blocks: *const Outcome) -> Summary {
     returned(|| inputs_of_page((*page).read_page()?, (*blocks).found_blocks()?))
 }
 
@@ -318,7 +312,7 @@ pub unsafe extern "C" fn dehusk_page_document(
     address_length: usize,
     arrays: *const Array,
     count: usize,
-) -> *mut Outcome {
+) -> Summary {
     returned(|| {
         let wanted = Wanted::new(form, shown, bytes(address, address_length))?;
         wanted.document_of_page(&*page, &*blocks, &mut arguments(arrays, count)?)
@@ -330,7 +324,7 @@ pub unsafe extern "C" fn dehusk_page_document(
 /// # Safety
 /// See `dehusk_network_judge`.
 #[no_mangle]
-pub unsafe extern "C" fn dehusk_page_derive(page: *const Outcome, what: u32) -> *mut Outcome {
+pub unsafe extern "C" fn dehusk_page_derive(page: *const Outcome, what: u32) -> Summary {
     returned(|| derived_from_page((*page).read_page()?, what))
 }
 
@@ -339,31 +333,14 @@ pub unsafe extern "C" fn dehusk_page_derive(page: *const Outcome, what: u32) -> 
 /// # Safety
 /// As of `dehusk_network_new`.
 #[no_mangle]
-pub unsafe extern "C" fn dehusk_addresses(arrays: *const Array, count: usize) -> *mut Outcome {
+pub unsafe extern "C" fn dehusk_addresses(arrays: *const Array, count: usize) -> Summary {
     returned(|| resolve_addresses(&mut arguments(arrays, count)?))
-}
-
-/// What became of a call, and the least of what it returned.
-///
-/// # Safety
-/// `outcome` was returned by a function of this interface, and not freed. The same holds for all functions below.
-#[no_mangle]
-pub unsafe extern "C" fn dehusk_outcome_summary(outcome: *const Outcome) -> Summary {
-    let (column, outcome) = (dehusk_outcome_column(outcome, 0), &*outcome);
-    let status = match outcome.failure {
-        None => DONE,
-        Some(Failure::Refused(_)) => REFUSED,
-        Some(Failure::Panicked(_)) => PANICKED,
-        Some(Failure::OutOfMemory) => OUT_OF_MEMORY,
-    };
-    let [first, second, third, fourth] = outcome.numbers;
-    Summary { status, parts: outcome.parts.len() as u32, column, first, second, third, fourth }
 }
 
 /// What went wrong, as UTF-8.
 ///
 /// # Safety
-/// See `dehusk_outcome_summary`.
+/// `outcome` was returned by a function of this interface, and not freed. The same holds for all functions below.
 #[no_mangle]
 pub unsafe extern "C" fn dehusk_outcome_message(outcome: *const Outcome) -> Array {
     match &(*outcome).failure {
@@ -375,7 +352,7 @@ pub unsafe extern "C" fn dehusk_outcome_message(outcome: *const Outcome) -> Arra
 /// A column by its number; an empty array beyond the last.
 ///
 /// # Safety
-/// See `dehusk_outcome_summary`.
+/// See `dehusk_outcome_message`.
 #[no_mangle]
 pub unsafe extern "C" fn dehusk_outcome_column(outcome: *const Outcome, number: usize) -> Array {
     let outcome = &*outcome;
@@ -393,46 +370,68 @@ pub unsafe extern "C" fn dehusk_outcome_column(outcome: *const Outcome, number: 
 /// The network that was made, or null. It lives as long as the outcome.
 ///
 /// # Safety
-/// See `dehusk_outcome_summary`.
+/// See `dehusk_outcome_message`.
 #[no_mangle]
 pub unsafe extern "C" fn dehusk_outcome_network(outcome: *const Outcome) -> *const Network {
     let outcome = &*outcome;
     outcome.network.as_ref().map_or(std::ptr::null(), |network| network)
 }
 
-/// A part of an outcome, by its number; null if there is none. It lives as long as the outcome, and is not freed apart.
+/// A part of an outcome, by its number, or the whole if there are not so many. It lives as long as the outcome, and is not freed apart.
 ///
 /// # Safety
-/// See `dehusk_outcome_summary`.
+/// See `dehusk_outcome_message`.
 #[no_mangle]
-pub unsafe extern "C" fn dehusk_outcome_part(outcome: *const Outcome, number: usize) -> *const Outcome {
+pub unsafe extern "C" fn dehusk_outcome_part(outcome: *const Outcome, number: usize) -> Summary {
     let outcome = &*outcome;
-    outcome.parts.get(number).map_or(std::ptr::null(), |part| part)
+    summary(outcome.parts.get(number).unwrap_or(outcome))
 }
 
 /// Free an outcome, and all memory that its arrays refer to.
 ///
 /// # Safety
-/// See `dehusk_outcome_summary`; once.
+/// See `dehusk_outcome_message`; once.
 #[no_mangle]
 pub unsafe extern "C" fn dehusk_outcome_free(outcome: *mut Outcome) {
     drop(Box::from_raw(outcome));
 }
 
-fn returned(work: impl FnOnce() -> Result<Outcome, Failure>) -> *mut Outcome {
-    Box::into_raw(Box::new(guarded(work)))
+fn returned(work: impl FnOnce() -> Result<Outcome, Failure>) -> Summary {
+    // SAFETY: the outcome was made here.
+    unsafe { summary(Box::into_raw(Box::new(guarded(work)))) }
+}
+
+/// A result with what became of the call.
+///
+/// SAFETY: `outcome` was returned by a function of this interface, and not freed.
+unsafe fn summary(outcome: *const Outcome) -> Summary {
+    let column = dehusk_outcome_column(outcome, 0);
+    let Outcome { failure, parts, numbers, .. } = &*outcome;
+    let status = match failure {
+        None => DONE,
+        Some(Failure::Refused(_)) => REFUSED,
+        Some(Failure::Panicked(_)) => PANICKED,
+        Some(Failure::OutOfMemory) => OUT_OF_MEMORY,
+    };
+    let [first, second, third, fourth] = *numbers;
+    Summary { outcome, status, parts: parts.len() as u32, column, first, second, third, fourth }
 }
 
 fn lent<T>(values: &[T], kind: u32) -> Array {
     Array { data: values.as_ptr().cast(), length: values.len(), kind }
 }
 
-/// SAFETY: as of `dehusk_utf8_length`.
+/// SAFETY: as of `dehusk_count_tags`.
 unsafe fn bytes<'a>(data: *const u8, length: usize) -> &'a [u8] {
     if length == 0 {
         return &[];
     }
     std::slice::from_raw_parts(data, length)
+}
+
+/// SAFETY: as of `dehusk_count_tags`.
+unsafe fn source<'a>(data: *const u8, length: usize, decoded: u32) -> Source<'a> {
+    Source { bytes: bytes(data, length), is_decoded: decoded != 0 }
 }
 
 /// SAFETY: as of `dehusk_network_new`.

@@ -7,11 +7,10 @@ use crate::deciding::probabilities::Calibration;
 use crate::deciding::thresholds::{best_cut, expected_f1};
 use crate::deciding::title_words::TitleWords;
 use crate::deciding::type_clues::{canonical_address, type_clues};
+use crate::decoding_exchange::{decoded_pairs, decoded_single_bytes, labels_of_page, survey_of_page};
 use crate::document_exchange::title_of_markdown;
 use crate::exchange::{fits, refused, Arguments, Column, Failure, Outcome};
 use crate::halves::singles;
-use crate::html::decoded_bytes;
-use crate::html::encoding_signs::{is_simplified_chinese, utf8_counts};
 use crate::metadata::language_scores::LanguageModel;
 use crate::metadata::text_lists::TextList;
 use crate::metadata::unshown_text::unshown_text;
@@ -28,7 +27,7 @@ const TYPE_CLUES: u32 = 5;
 const CANONICAL: u32 = 6;
 const TITLE_REPEATED: u32 = 7;
 const OFFSETS: u32 = 8;
-const ENCODING_SIGNS: u32 = 9;
+const SURVEY: u32 = 9;
 const TITLE_OF_MARKDOWN: u32 = 10;
 const SINGLES: u32 = 11;
 const BASE_ADDRESS: u32 = 12;
@@ -36,7 +35,7 @@ const BLOCK_KEYS: u32 = 13;
 const PATHS: u32 = 14;
 const WORD_KEYS: u32 = 15;
 const SITE_EVIDENCE: u32 = 16;
-const IS_CHINESE: u32 = 17;
+const DECLARED_LABELS: u32 = 17;
 const SINGLE_BYTES: u32 = 18;
 const PAIRS: u32 = 19;
 const LANGUAGE_SCORES: u32 = 20;
@@ -64,7 +63,7 @@ pub fn calculate(what: u32, about: About, arguments: &mut Arguments) -> Result<O
             vec![Column::U8(base.into_bytes())]
         }
         TITLE_REPEATED => title_repeated(given(about[0])?, arguments)?,
-        ENCODING_SIGNS => encoding_signs(arguments)?,
+        SURVEY => return survey_of_page(arguments),
         TITLE_OF_MARKDOWN => title_of_markdown(arguments)?,
         SINGLES => return single_numbers(arguments),
         BLOCK_KEYS => keys_of_blocks(given(about[0])?, given(about[1])?)?,
@@ -74,10 +73,7 @@ pub fn calculate(what: u32, about: About, arguments: &mut Arguments) -> Result<O
         SITE_COUNTS => counts_of_page(about, arguments)?,
         UNSHOWN_TEXT => unshown(given(about[0])?, arguments)?,
         SITE_EVIDENCE => return evidence_of_site(arguments),
-        IS_CHINESE => {
-            let is_chinese = is_simplified_chinese(arguments.u8s("bytes")?);
-            vec![Column::U8(vec![u8::from(is_chinese)])]
-        }
+        DECLARED_LABELS => labels_of_page(arguments)?,
         SINGLE_BYTES => return decoded_single_bytes(arguments),
         PAIRS => return decoded_pairs(arguments),
         OFFSETS => return offsets_of_page(given(about[0])?.read_page()?),
@@ -150,30 +146,6 @@ fn title_repeated(blocks: &Outcome, arguments: &mut Arguments) -> Result<Vec<Col
         return Err(refused(format!("no block has the number {}", heading)));
     }
     Ok(vec![Column::U8(TitleWords::new(blocks).are_repeated_by(heading).map(u8::from).into_iter().collect())])
-}
-
-/// Signs of the encoding of bytes: characters beyond ASCII and damaged ones if they are UTF-8. Array: the bytes.
-fn encoding_signs(arguments: &mut Arguments) -> Result<Vec<Column>, Failure> {
-    let counts = utf8_counts(arguments.u8s("bytes")?);
-    Ok(vec![Column::I64(vec![counts.beyond_ascii as i64, counts.damaged as i64])])
-}
-
-/// Bytes of one character each as UTF-8. Arrays: the bytes; the characters from 0x80 up. Number: bytes that mean nothing.
-fn decoded_single_bytes(arguments: &mut Arguments) -> Result<Outcome, Failure> {
-    let (bytes, table) = (arguments.u8s("bytes")?, arguments.u16s("table")?);
-    fits("table", table.len(), decoded_bytes::SINGLE_BYTES)?;
-    let (utf8, damaged) = decoded_bytes::from_single_bytes(bytes, table)?;
-    Ok(Outcome { columns: vec![Column::U8(utf8)], numbers: [damaged as f64, 0.0, 0.0, 0.0], ..Outcome::default() })
-}
-
-/// Bytes of GB 18030 as UTF-8. Arrays: the bytes; the characters of two. Number: 1 if all characters have one byte or two, or
-/// else 0, and the column is empty.
-fn decoded_pairs(arguments: &mut Arguments) -> Result<Outcome, Failure> {
-    let (bytes, table) = (arguments.u8s("bytes")?, arguments.u16s("table")?);
-    fits("table", table.len(), decoded_bytes::PAIRS)?;
-    let utf8 = decoded_bytes::from_pairs(bytes, table)?;
-    let numbers = [f64::from(u8::from(utf8.is_some())), 0.0, 0.0, 0.0];
-    Ok(Outcome { columns: vec![Column::U8(utf8.unwrap_or_default())], numbers, ..Outcome::default() })
 }
 
 /// How likely a text is in each language. Arrays: the text, then those of the model.

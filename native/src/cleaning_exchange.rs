@@ -6,6 +6,7 @@ use crate::columns::Limits;
 use crate::deciding::likely_types::TypeWeights;
 use crate::deciding::probabilities::Calibration;
 use crate::deciding_exchange::{decide_page, Judge, Wishes};
+use crate::decoding_exchange::Source;
 use crate::exchange::{refused, Arguments, Failure, Outcome, Values};
 use crate::html::stored_text::stores_text;
 use crate::network::Network;
@@ -29,6 +30,8 @@ pub struct Cleaner<'a> {
     /// The number of the type of forums.
     forum: f64,
     plans: Plans<'a>,
+    /// How much of a page is read.
+    limits: Limits,
 }
 
 /// Which rules may apply to pages of each type: if the evidence on the type disagrees, and if it agrees.
@@ -48,9 +51,19 @@ impl<'a> Plans<'a> {
     }
 }
 
+/// Limits by their numbers.
+fn limits_of(numbers: &[i64]) -> Result<Limits, Failure> {
+    match *numbers {
+        [nodes, attributes, depth] => {
+            Ok(Limits { nodes: nodes as usize, attributes: attributes as usize, depth: depth as i32 })
+        }
+        _ => Err(refused(format!("there are {} limits instead of 3", numbers.len()))),
+    }
+}
+
 impl<'a> Cleaner<'a> {
     /// Arrays: scale and offset of the calibration, threshold, its shift, whether comments are kept, and the number of the
-    /// type of forums; the plans, and where each ends.
+    /// type of forums; the plans, and where each ends; the most nodes, attributes and levels of a page.
     pub fn new(
         network: &'a Network,
         types: &'a TypeWeights,
@@ -59,6 +72,7 @@ impl<'a> Cleaner<'a> {
     ) -> Result<Self, Failure> {
         let numbers = arguments.f64s("numbers")?;
         let plans = Plans { entries: arguments.u8s("plans")?, end: arguments.i64s("plan_end")? };
+        let limits = limits_of(arguments.i64s("limits")?)?;
         match *numbers {
             [scale, offset, threshold, step, comments, forum] => Ok(Cleaner {
                 network,
@@ -70,16 +84,17 @@ impl<'a> Cleaner<'a> {
                 wants_comments: comments != 0.0,
                 forum,
                 plans,
+                limits,
             }),
             _ => Err(refused(format!("there are {} numbers instead of 6", numbers.len()))),
         }
     }
 
-    /// The outcome of reading a page, with its `parts`; without them if a script stores text that the page may not show:
-    /// then it may have to be read again.
-    pub fn clean(&self, html: &[u8], limits: &Limits) -> Result<Outcome, Failure> {
-        let read = read_page(html, None, limits)?;
-        if stores_text(read.read_page()?) {
+    /// The outcome of reading a page, with its `parts`; without them if it has to be decoded first, or if a script stores
+    /// text that the page may not show: then it may have to be read again.
+    pub fn clean(&self, source: &Source) -> Result<Outcome, Failure> {
+        let read = read_page(source, None, &self.limits)?;
+        if read.page.as_ref().map_or(true, stores_text) {
             return Ok(read);
         }
         Ok(Outcome { parts: self.parts(&read)?, ..read })

@@ -18,6 +18,7 @@ pub mod cleaning_exchange;
 pub mod columns;
 pub mod deciding;
 pub mod deciding_exchange;
+pub mod decoding_exchange;
 pub mod derived_exchange;
 pub mod document;
 pub mod document_exchange;

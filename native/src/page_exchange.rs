@@ -6,15 +6,22 @@ use std::str::from_utf8;
 use crate::blocks::character_offsets::character_offsets;
 use crate::blocks::page_blocks::{find_blocks, Blocks};
 use crate::columns::{Limits, Page};
+use crate::decoding_exchange::{Source, Text};
 use crate::exchange::{fits, refused, Arguments, Column, Failure, Outcome, Values};
 use crate::features::network_inputs::{page_inputs, PageInputs};
 use crate::html::read_bytes;
 
-/// Read a page. Arrays, if there is an article to insert: its paragraphs (UTF-8), and where each ends in bytes.
-pub fn read_page(html: &[u8], mut article: Option<Arguments>, limits: &Limits) -> Result<Outcome, Failure> {
+/// Read a page. Arrays, if there is an article to insert: its paragraphs (UTF-8), and where each ends in bytes. Number: how
+/// its text was found; 0 for a page that Python has to decode first, and of which there is only a survey.
+pub fn read_page(source: &Source, mut article: Option<Arguments>, limits: &Limits) -> Result<Outcome, Failure> {
+    let (html, reading) = match source.text() {
+        Text::Found(html, reading) => (html, reading),
+        Text::Surveyed(survey) => return Ok(survey),
+    };
     let paragraphs = article.as_mut().map(paragraphs).transpose()?;
     let page = read_bytes(html, limits, paragraphs.as_deref());
-    outcome_of_page(page.ok_or_else(|| refused("html is not UTF-8".to_string()))?)
+    let page = page.ok_or_else(|| refused("html is not UTF-8".to_string()))?;
+    Ok(Outcome { page: Some(page), numbers: [reading, 0.0, 0.0, 0.0], ..Outcome::default() })
 }
 
 /// The paragraphs of an article.
@@ -24,11 +31,6 @@ fn paragraphs<'a>(arguments: &mut Arguments<'a>) -> Result<Vec<&'a str>, Failure
     let cut = |(start, end): (i64, &i64)| joined.get(start as usize..*end as usize);
     let found: Option<Vec<&str>> = start.zip(end).map(cut).collect();
     found.ok_or_else(|| refused("paragraph_end is out of bounds".to_string()))
-}
-
-/// The outcome that owns a page.
-fn outcome_of_page(page: Page) -> Result<Outcome, Failure> {
-    Ok(Outcome { page: Some(page), ..Outcome::default() })
 }
 
 /// A page made of its columns again, in the order of `column_of_page`: one that was sent to another process.
@@ -55,7 +57,7 @@ pub fn page_of_columns(arguments: &mut Arguments) -> Result<Outcome, Failure> {
         embedded_end: arguments.i64s("embedded_end")?.to_vec(),
     };
     check_rows(&page)?;
-    outcome_of_page(page)
+    Ok(Outcome { page: Some(page), ..Outcome::default() })
 }
 
 /// Refuse columns of different lengths, and rows that are no tree: walking up it would not end.

@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING, Any, Final
 
 from dehusk.blocks.block_columns import Blocks, Kind
 from dehusk.blocks.segmentation import segment
-from dehusk.deciding.cleaning_at_once import clean_at_once, clean_page_at_once, needs_one_call
+from dehusk.deciding.cleaning_at_once import CleaningAtOnce, can_clean_at_once
 from dehusk.deciding.decisions import DEFAULT_DECISION, Decision, LabelledBlocks, label_blocks
 from dehusk.deciding.rules import RULES
 from dehusk.errors import DehuskError, InvalidSetting, UnknownName, enough_memory, out_of_memory
@@ -21,7 +21,7 @@ from dehusk.outputs import Output, find_output, options_with
 from dehusk.outputs.page_metadata import metadata_of
 from dehusk.outputs.text import render_text
 from dehusk.page.page_columns import Page
-from dehusk.page.page_reading import decoded_html, label_of_source, read_page, with_stored_text
+from dehusk.page.page_reading import given_html, label_of_source, read_page, with_stored_text
 from dehusk.sources.raw_page import RawPage
 
 if TYPE_CHECKING:
@@ -32,6 +32,7 @@ if TYPE_CHECKING:
     from dehusk.outputs.page_records import RecordOptions
 
 
+_BALANCED: Final = Favour.BALANCED
 _UNNAMED: Final = "<page>"
 """What errors call a page that has neither a name nor a URL."""
 
@@ -221,7 +222,7 @@ def clean(  # noqa: PLR0913 - settings as parameters, as users of a library expe
     *,
     url: str = "",
     limits: Limits = DEFAULT_LIMITS,
-    favour: str = Favour.BALANCED,
+    favour: str = _BALANCED,
     comments: bool = False,
     rules: Collection[str] | None = None,
     keep: Collection[str] = (),
@@ -258,9 +259,11 @@ def clean(  # noqa: PLR0913 - settings as parameters, as users of a library expe
     ['Green tea', 'Home']
     """
     decision = DEFAULT_DECISION
-    if favour != Favour.BALANCED or comments or rules is not None or keep or drop:
+    if favour is not _BALANCED or comments or rules is not None or keep or drop:
         decision = Decision(favour, comments, tuple(RULES) if rules is None else rules, keep, drop)
-    return _clean(source, model or model_of_no_site(), decision, url, limits=limits)
+    if model is None and decision is DEFAULT_DECISION and limits is DEFAULT_LIMITS:
+        return _usual_cleaning().clean(source, url)
+    return _Cleaning(model or model_of_no_site(), decision, limits).clean(source, url)
 
 
 def extract(
@@ -341,11 +344,11 @@ def clean_many(
     number = available_processors() if threads is None else threads
     if number < 1:
         raise InvalidSetting("threads", f"{number} is less than 1", "leave it out to use all processors")
-    used = model or model_of_no_site()
+    cleaning = _Cleaning(model or model_of_no_site(), decision, limits)
 
     def clean_one(numbered: tuple[int, bytes | str | RawPage | Page]) -> CleanedPage | DehuskError:
         index, source = numbered
-        cleaned = guarded(lambda page: _clean(page, used, decision, limits=limits), source, _UNNAMED)
+        cleaned = guarded(cleaning.clean, source, _UNNAMED)
         if isinstance(cleaned, DehuskError) and cleaned.subject == _UNNAMED:
             return cleaned.about(f"page at index {index}")
         return cleaned
@@ -353,29 +356,47 @@ def clean_many(
     return run_in_order(clean_one, enumerate(sources), number)
 
 
-def _clean(
-    source: bytes | str | RawPage | Page, model: Model, decision: Decision, url: str = "", *, limits: Limits
-) -> CleanedPage:
-    if isinstance(source, Page):
-        return _clean_page(source, model, decision)
-    if not needs_one_call(model, decision):
-        return _clean_page(read_page(source, url, limits=limits), model, decision)
-    try:  # as `enough_memory`, without the name of the page, which few pages need
-        html = decoded_html(source, url, limits)
-        found: Any = clean_at_once(html, model, decision, limits)
-        if isinstance(found, Page):
-            return _clean_page(with_stored_text(found, html, limits), model, decision)
-        return CleanedPage(found)
-    except MemoryError as error:
-        raise out_of_memory(label_of_source(source, url)) from error
+@dataclass(frozen=True)
+class _Cleaning:
+    """Cleans one page after the other."""
 
+    model: Model
+    decision: Decision
+    limits: Limits
 
-def _clean_page(page: Page, model: Model, decision: Decision) -> CleanedPage:
-    if needs_one_call(model, decision):
-        with enough_memory(page.label):
-            found: Any = clean_page_at_once(page, model, decision)
+    @cached_property
+    def _at_once(self) -> CleaningAtOnce | None:
+        """Cleans a page with one call, if that is enough."""
+        if can_clean_at_once(self.model, self.decision):
+            return CleaningAtOnce(self.model, self.decision, self.limits)
+        return None
+
+    def clean(self, source: bytes | str | RawPage | Page, url: str = "") -> CleanedPage:
+        if isinstance(source, Page):
+            return self._clean_page(source)
+        if not self._at_once:
+            return self._clean_page(read_page(source, url, limits=self.limits))
+        try:  # as `enough_memory`, without the name of the page, which few pages need
+            html = given_html(source, url, self.limits)
+            found: Any = self._at_once.clean(html)
+            if isinstance(found, Page):
+                return self._clean_page(with_stored_text(found, html, self.limits))
             return CleanedPage(found)
-    return clean_blocks(segment(prepared(page, decision)), model, decision)
+        except MemoryError as error:
+            raise out_of_memory(label_of_source(source, url)) from error
+
+    def _clean_page(self, page: Page) -> CleanedPage:
+        with enough_memory(page.label):
+            if self._at_once:
+                found: Any = self._at_once.clean_page(page)
+                return CleanedPage(found)
+            return clean_blocks(segment(prepared(page, self.decision)), self.model, self.decision)
+
+
+@cache
+def _usual_cleaning() -> _Cleaning:
+    """How pages are cleaned unless anything is set."""
+    return _Cleaning(model_of_no_site(), DEFAULT_DECISION, DEFAULT_LIMITS)
 
 
 def prepared(page: Page, decision: Decision) -> Page:

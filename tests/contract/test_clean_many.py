@@ -12,6 +12,7 @@ from written_pages import WRITTEN
 
 import dehusk
 from dehusk import cleaning
+from dehusk.deciding.cleaning_at_once import CleaningAtOnce
 from dehusk.page.page_reading import Html
 from dehusk.workers import thread_window
 from dehusk.workers.thread_window import run_in_order
@@ -65,14 +66,14 @@ def test_a_page_that_cannot_be_cleaned_gives_its_error(threads: int) -> None:
 
 @pytest.mark.parametrize("threads", THREADS)
 def test_a_fault_of_ours_does_not_end_the_run(threads: int, monkeypatch: pytest.MonkeyPatch) -> None:
-    clean_at_once = cleaning.clean_at_once
+    clean = CleaningAtOnce.clean
 
-    def faulty(html: Html, *settings: Any) -> Any:
-        if b"second" in html.utf8:
+    def faulty(cleaning: CleaningAtOnce, html: Html) -> Any:
+        if b"second" in html.body:
             raise ZeroDivisionError("oh")
-        return clean_at_once(html, *settings)
+        return clean(cleaning, html)
 
-    monkeypatch.setattr(cleaning, "clean_at_once", faulty)
+    monkeypatch.setattr(CleaningAtOnce, "clean", faulty)
     first, second, third = dehusk.clean_many(["<p>first", "<p>second", "<p>third"], threads=threads)
     assert isinstance(first, dehusk.CleanedPage)
     assert isinstance(third, dehusk.CleanedPage)

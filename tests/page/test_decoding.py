@@ -334,7 +334,11 @@ def test_valid_utf8_is_what_python_decodes(parts: list[bytes]) -> None:
         expected: bytes | None = codecs.utf_8_decode(body, "strict", False)[0].encode()
     except UnicodeDecodeError:
         expected = None
-    assert decoding._valid_utf8(body) == expected
+    survey = decoding.survey_of(ask(Question.SURVEY, [body]))
+    is_utf8 = expected is not None and (body.isascii() or not expected.isascii())
+    assert bool(survey.reading) == is_utf8
+    if is_utf8:
+        assert body[survey.start : survey.end] == expected
 
 
 def test_pages_in_utf8_are_not_decoded() -> None:
@@ -347,8 +351,9 @@ def test_damage_is_counted_as_python_decodes_it(parts: list[bytes]) -> None:
     body = b"".join(parts)
     text = codecs.getincrementaldecoder("utf-8")("replace").decode(body)
     written = body.count("\ufffd".encode())
-    expected = [sum(not character.isascii() for character in text), text.count("\ufffd") - written]
-    assert ask(Question.ENCODING_SIGNS, [body]).column(0).tolist() == expected
+    expected = sum(not character.isascii() for character in text), text.count("\ufffd") - written
+    survey = decoding.survey_of(ask(Question.SURVEY, [body]))
+    assert (survey.sequences, survey.damaged) == expected
 
 
 def test_clear_chinese_needs_no_detector(monkeypatch: pytest.MonkeyPatch) -> None:
@@ -401,4 +406,5 @@ def test_chinese_of_two_bytes_a_character_is_not_decoded_in_python() -> None:
     ],
 )
 def test_the_first_declaration_counts(head: bytes, expected: str | None) -> None:
-    assert decoding._declared_in_page(head) == expected
+    labels = decoding.survey_of(ask(Question.SURVEY, [head])).labels
+    assert decoding._declared_in_page(head, labels) == expected

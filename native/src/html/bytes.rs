@@ -2,6 +2,7 @@
 
 #![forbid(unsafe_code)]
 
+use crate::network::vector_width::{with_widest, Arithmetic};
 use std::borrow::Cow;
 
 /// Bytes compared at once while nothing is found: four of the vectors that every machine has, since asking whether there
@@ -148,10 +149,62 @@ pub fn ascii_length(bytes: &[u8]) -> usize {
 
 /// Whether a page has neither carriage returns nor NUL.
 pub fn is_ordinary(bytes: &[u8]) -> bool {
-    // The least of all bytes and of their differences from a carriage return: fewer instructions than comparing with both.
-    let is_chunk_ordinary =
-        |chunk: &[u8]| chunk.iter().fold(u8::MAX, |least, &byte| least.min(byte).min(byte ^ b'\r')) != 0;
-    bytes.chunks(1 << 12).all(is_chunk_ordinary)
+    let kinds = ByteKinds::of(bytes);
+    !kinds.has_carriage_return && !kinds.has_nul
+}
+
+/// Which kinds of bytes occur.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct ByteKinds {
+    /// 0x80 or higher.
+    pub has_beyond_ascii: bool,
+    /// NUL.
+    pub has_nul: bool,
+    /// CR.
+    pub has_carriage_return: bool,
+    /// What can introduce other characters in encodings that use ASCII bytes only: ESC or `~`.
+    pub has_escape: bool,
+}
+
+impl ByteKinds {
+    /// Look through bytes once.
+    pub fn of(bytes: &[u8]) -> Self {
+        with_widest(Census { bytes })
+    }
+}
+
+/// Bytes that are looked through.
+struct Census<'a> {
+    bytes: &'a [u8],
+}
+
+impl Arithmetic for Census<'_> {
+    type Output = ByteKinds;
+
+    #[inline(always)]
+    fn run<const FUSED: bool>(self) -> ByteKinds {
+        const LANES: usize = 32;
+        let (mut all, mut nul, mut carriage_return, mut escape) = ([0; LANES], [0; LANES], [0; LANES], [0; LANES]);
+        // Without branches, and no result before the end, so that nothing is done but to compare vectors.
+        let mut look = |lane: usize, byte: u8| {
+            all[lane] |= byte;
+            nul[lane] |= u8::from(byte == 0);
+            carriage_return[lane] |= u8::from(byte == b'\r');
+            escape[lane] |= u8::from((byte == 0x1B) | (byte == b'~'));
+        };
+        let chunks = self.bytes.chunks_exact(LANES);
+        chunks.remainder().iter().enumerate().for_each(|(lane, &byte)| look(lane, byte));
+        for chunk in chunks {
+            (0..LANES).for_each(|lane| look(lane, chunk[lane]));
+        }
+        let joined = |lanes: [u8; LANES]| lanes.iter().fold(0, |all, lane| all | lane);
+        ByteKinds {
+            has_beyond_ascii: joined(all) >= 0x80,
+            has_nul: joined(nul) != 0,
+            has_carriage_return: joined(carriage_return) != 0,
+            has_escape: joined(escape) != 0,
+        }
+    }
 }
 
 /// The bytes with every carriage return, alone or before a line feed, turned into a line feed.
@@ -424,6 +477,18 @@ mod tests {
             let ascii = vec![0x7F; length];
             assert_eq!(ascii_length(&ascii), length);
             assert_eq!(ascii_length(&[&ascii[..], b"\x80", &ascii].concat()), length);
+        }
+    }
+
+    #[test]
+    fn kinds_of_bytes_are_found_anywhere() {
+        let has =
+            |kinds: ByteKinds| [kinds.has_beyond_ascii, kinds.has_nul, kinds.has_carriage_return, kinds.has_escape];
+        for (byte, found) in [(b'a', 9), (0x80, 0), (0xFF, 0), (0, 1), (b'\r', 2), (0x1B, 3), (b'~', 3), (b'\n', 9)] {
+            for (before, after) in [(0, 0), (0, 40), (31, 0), (40, 0), (70, 70)] {
+                let bytes = [&vec![b'a'; before][..], &[byte], &vec![b'a'; after]].concat();
+                assert_eq!(has(ByteKinds::of(&bytes)), [0, 1, 2, 3].map(|kind| kind == found), "{}", byte);
+            }
         }
     }
 

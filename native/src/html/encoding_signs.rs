@@ -4,7 +4,82 @@
 //! takes longer than to parse it, and a detector that tries every encoding takes 0.3 microseconds a byte of Chinese.
 #![forbid(unsafe_code)]
 
-use super::bytes::ascii_length;
+use super::bytes::{ascii_length, utf8_length, ByteKinds};
+use std::ops::Range;
+
+/// Byte order marks. Python names their encodings.
+const MARKS: [&[u8]; 5] =
+    // That of UTF-32 begins with the one of UTF-16.
+    [b"\xef\xbb\xbf", b"\xff\xfe\0\0", b"\0\0\xfe\xff", b"\xff\xfe", b"\xfe\xff"];
+/// The number of that of UTF-8.
+const MARK_OF_UTF8: usize = 0;
+/// What introduces other characters in encodings that use ASCII bytes only: ISO-2022-JP and HZ.
+const ESCAPE: u8 = 0x1B;
+const HZ_ESCAPE: &[u8] = b"~{";
+
+/// How a page can be read without a label.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Reading {
+    /// Its bytes alone do not say.
+    Unknown,
+    /// ASCII that can mean nothing else.
+    Ascii,
+    /// Valid UTF-8 with other characters.
+    Utf8,
+    /// Valid UTF-8 after its mark.
+    Marked,
+}
+
+/// What is known of a page before any label is looked at.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Survey {
+    /// How it can be read, unless NUL bytes mean that it is UTF-16.
+    pub reading: Reading,
+    /// The bytes to read: without the mark, and if they are UTF-8 without half a character at the end.
+    pub text: Range<usize>,
+    /// The number of its mark.
+    pub mark: Option<usize>,
+    /// Whether there are NUL bytes.
+    pub has_nul: bool,
+}
+
+impl Survey {
+    /// Look at the bytes of a page.
+    pub fn of(page: &[u8]) -> Self {
+        let mark = MARKS.iter().position(|mark| page.starts_with(mark));
+        let start = mark.map_or(0, |number| MARKS[number].len());
+        let body = &page[start..];
+        let kinds = ByteKinds::of(body);
+        let length = if kinds.has_beyond_ascii { utf8_length(body) } else { Some(body.len()) };
+        let reading = match length {
+            Some(_) if mark == Some(MARK_OF_UTF8) => Reading::Marked,
+            // What is left may be ASCII before half a character.
+            Some(length) if kinds.has_beyond_ascii && !body[..length].is_ascii() => Reading::Utf8,
+            Some(_) if !kinds.has_beyond_ascii && !(kinds.has_escape && has_escapes(body)) => Reading::Ascii,
+            _ => Reading::Unknown,
+        };
+        let has_nul = reading != Reading::Marked && kinds.has_nul;
+        let length = length.filter(|_| reading != Reading::Unknown).unwrap_or(body.len());
+        Survey { reading, text: start..start + length, mark, has_nul }
+    }
+
+    /// Whether the page can be read so beyond doubt.
+    pub fn is_settled(&self) -> bool {
+        self.reading == Reading::Marked || (self.reading != Reading::Unknown && !self.has_nul)
+    }
+}
+
+/// Whether ASCII may stand for other characters.
+fn has_escapes(ascii: &[u8]) -> bool {
+    ascii.contains(&ESCAPE) || ascii.windows(HZ_ESCAPE.len()).any(|window| window == HZ_ESCAPE)
+}
+
+/// Whether there are bytes beyond ASCII, and they are only what English text uses of windows-1252: … ‘ ’ “ ” • – — ™ © « ® °
+/// · » and the no-break space. The encodings of other alphabets have nearly the same signs at these codes.
+pub fn has_only_signs(bytes: &[u8]) -> bool {
+    let is_sign = |byte: u8| matches!(byte, 0x85 | 0x91..=0x97 | 0x99 | 0xA0 | 0xA9 | 0xAB | 0xAE | 0xB0 | 0xB7 | 0xBB);
+    !bytes.is_ascii() && bytes.iter().all(|&byte| byte.is_ascii() || is_sign(byte))
+}
 
 /// Pairs from which on their bytes tell Chinese from other encodings.
 const FEWEST_PAIRS: usize = 50;
@@ -114,6 +189,35 @@ pub fn is_simplified_chinese(bytes: &[u8]) -> bool {
 #[cfg(test)]
 mod tests {
     use super::*;
+
+    #[test]
+    fn pages_that_need_no_label() {
+        for (page, reading, text) in [
+            (&b"<p>tea"[..], Reading::Ascii, 0..6),
+            (b"", Reading::Ascii, 0..0),
+            (b"a ~ b", Reading::Ascii, 0..5),
+            (b"a ~{ b", Reading::Unknown, 0..6),
+            (b"a \x1b b", Reading::Unknown, 0..5),
+            (b"caf\xc3\xa9 \xc3", Reading::Utf8, 0..6),
+            (b"caf\xc3", Reading::Unknown, 0..4),
+            (b"caf\xe9 ", Reading::Unknown, 0..5),
+            (b"\xef\xbb\xbfcaf\xc3", Reading::Marked, 3..6),
+            (b"\xef\xbb\xbfcaf\xe9 ", Reading::Unknown, 3..8),
+            (b"\xff\xfetea", Reading::Ascii, 2..5),
+        ] {
+            let survey = Survey::of(page);
+            assert_eq!((survey.reading, survey.text.clone()), (reading, text), "{:?}", page);
+            assert_eq!(survey.is_settled(), reading != Reading::Unknown);
+        }
+        let wide = Survey::of(b"t\0e\0a\0");
+        assert_eq!((wide.reading, wide.has_nul, wide.is_settled()), (Reading::Ascii, true, false));
+    }
+
+    #[test]
+    fn signs_of_english_text() {
+        assert!(has_only_signs(b"don\x92t \x96 \xa9 tea"));
+        assert!(!has_only_signs(b"don\x92t caf\xe9"));
+    }
 
     #[test]
     fn counts_what_a_decoder_makes() {

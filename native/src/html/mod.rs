@@ -11,6 +11,7 @@
 
 pub mod attributes;
 mod bytes;
+pub mod declared_labels;
 pub mod decoded_bytes;
 mod displays;
 pub mod encoding_signs;
@@ -25,7 +26,7 @@ pub mod tags;
 pub mod tokenizer;
 mod tree;
 
-pub use bytes::{ascii_length, count_characters, has_any, utf8_length};
+pub use bytes::{count_characters, has_any};
 
 use crate::columns::{Limits, Page};
 use tokenizer::Source;

@@ -10,7 +10,7 @@ import math
 from array import array
 from functools import lru_cache
 from itertools import accumulate, product
-from typing import Any, Final, TypeGuard
+from typing import Final, TypeGuard
 
 from dehusk.blocks.block_columns import Blocks
 from dehusk.deciding.decisions import STEPS, Decision, LabelledBlocks, as_decided
@@ -20,7 +20,7 @@ from dehusk.limits import Limits
 from dehusk.methods.base import Favour, Model
 from dehusk.methods.page_network.page_evidence import PageEvidenceModel, judgement_of
 from dehusk.methods.page_network.page_types import PAGE_TYPES
-from dehusk.native.calls import Deferred, LentArrays, Outcome, Part, as_given
+from dehusk.native.calls import Deferred, Lendable, LentArrays, Outcome, Part, as_given
 from dehusk.native.library import lib
 from dehusk.page.characters import as_utf8
 from dehusk.page.page_columns import Page
@@ -29,64 +29,77 @@ from dehusk.page.page_reading import Html, bounds_of
 _FORUM: Final = PAGE_TYPES.index("forum")
 
 
-def needs_one_call(model: Model, decision: Decision) -> TypeGuard[PageEvidenceModel]:
-    """Whether pages can be cleaned at once: neither the site, corrections nor the user's selectors count."""
-    if decision.keep or decision.drop or getattr(model, "corrections", None):
-        return False
-    return isinstance(model, PageEvidenceModel) and model.judges_alone
-
-
 class CleanedAtOnce(Deferred[LabelledBlocks]):
     """A page that the compiled part has cleaned. Its text needs no more; who needs the blocks has them labelled."""
 
-    def __init__(self, page: Page, native: Outcome, model: PageEvidenceModel) -> None:
-        self.page = page
+    def __init__(self, source: Html | Page, native: Outcome, model: PageEvidenceModel) -> None:
+        self.source = source
+        """What was cleaned: both kinds have a URL and a label."""
         self.native = native
         """Its parts are the blocks, what was judged, and what was decided."""
         self.model = model
 
+    @property
+    def page(self) -> Page:
+        """The page that was cleaned."""
+        if isinstance(self.source, Html):
+            self.source = self.source.page(self.native)
+        return self.source
+
+    @property
+    def read(self) -> Outcome:
+        """The page in the compiled part."""
+        return self.native if isinstance(self.source, Html) else self.source.native
+
     def make(self) -> LabelledBlocks:
         """The labelled blocks."""
-        with enough_memory(self.page.label):
+        with enough_memory(self.source.label):
             found, judged, decided = (Part(self.native, number) for number in range(3))
             judgement = judgement_of(judged)
             about = Blocks(self.page, found), self.model, as_given(judgement, "scores"), judgement.page_type
             return as_decided(*about, decided, {})
 
 
-def clean_at_once(html: Html, model: PageEvidenceModel, decision: Decision, limits: Limits) -> CleanedAtOnce | Page:
-    """A page, cleaned; or the page alone, if its scripts store text that it may not show."""
-    address = as_utf8(html.url)
-    parsing = *html.lent, *bounds_of(limits), address, len(address)
-    read = Outcome(lib.dehusk_page_clean(*parsing, *_deciding(model, decision)), html.label)
-    page = html.page(read)
-    return CleanedAtOnce(page, read, model) if read.summary.parts else page
+class CleaningAtOnce:
+    """Cleans pages with one call each: neither their site, corrections nor the user's selectors count."""
+
+    def __init__(self, model: PageEvidenceModel, decision: Decision, limits: Limits) -> None:
+        self._model = model
+        trained, threshold = model.trained, model.settings.threshold
+        numbers = trained.calibration.scale, trained.calibration.offset, math.nan if threshold is None else threshold
+        self._lent = LentArrays((*_wishes(decision, *numbers), array("q", bounds_of(limits))))
+        self._settings = trained.network.for_pages(), trained.types.native.pointer, *self._lent.arguments
+
+    def clean(self, html: Html) -> CleanedAtOnce | Page:
+        """A page, cleaned; or the page alone, if its scripts store text that it may not show."""
+        address = as_utf8(html.url)
+        html, found = html.read_by(lib.dehusk_page_clean, address, len(address), *self._settings)
+        return CleanedAtOnce(html, found, self._model) if found.summary.parts else html.page(found)
+
+    def clean_page(self, page: Page) -> CleanedAtOnce:
+        """The same for a page that was read."""
+        address = as_utf8(page.url)
+        about = page.native.pointer, address, len(address)
+        cleaned = Outcome(lib.dehusk_page_clean_read(*about, *self._settings), page.label)
+        return CleanedAtOnce(page, cleaned, self._model)
 
 
-def clean_page_at_once(page: Page, model: PageEvidenceModel, decision: Decision) -> CleanedAtOnce:
-    """The same for a page that was read."""
-    address = as_utf8(page.url)
-    about = page.native.pointer, address, len(address)
-    cleaned = Outcome(lib.dehusk_page_clean_read(*about, *_deciding(model, decision)), page.label)
-    return CleanedAtOnce(page, cleaned, model)
+def can_clean_at_once(model: Model, decision: Decision) -> TypeGuard[PageEvidenceModel]:
+    """Whether one call is enough for a page."""
+    if decision.keep or decision.drop or getattr(model, "corrections", None):
+        return False
+    return isinstance(model, PageEvidenceModel) and model.judges_alone
 
 
-def _deciding(model: PageEvidenceModel, decision: Decision) -> tuple[Any, ...]:
-    """What pages are judged with, and the user's wishes."""
-    trained, threshold = model.trained, model.settings.threshold
-    calibration = trained.calibration
-    of_page = calibration.scale, calibration.offset, math.nan if threshold is None else threshold
-    wishes = _wishes(*of_page, decision.favour, decision.comments, tuple(decision.rules))
-    return trained.network.for_pages(), trained.types.native.pointer, *wishes.arguments
+def _wishes(decision: Decision, *of_model: float) -> tuple[Lendable, ...]:
+    """Arrays for the compiled part: see `native/src/cleaning_exchange.rs`."""
+    numbers = array("d", [*of_model, STEPS[decision.favour], decision.comments, _FORUM])
+    plans = _plans(tuple(decision.rules), decision.favour is not Favour.RECALL)
+    return numbers, b"".join(plans), array("q", accumulate(map(len, plans)))
 
 
 @lru_cache(maxsize=32)  # the few settings that a program uses
-def _wishes(
-    scale: float, offset: float, threshold: float, favour: Favour, comments: bool, rules: tuple[str, ...]
-) -> LentArrays:
-    """Arrays for the compiled part: see `native/src/cleaning_exchange.rs`."""
-    numbers = array("d", [scale, offset, threshold, STEPS[favour], comments, _FORUM])
-    with_removal = favour is not Favour.RECALL
+def _plans(rules: tuple[str, ...], with_removal: bool) -> list[bytes]:
+    """For pages of each type, the rules that may apply if the evidence on the type disagrees, and if it agrees."""
     types = product(PAGE_TYPES, (False, True))
-    plans = [planned(rules, page_type, is_agreed, with_removal) for page_type, is_agreed in types]
-    return LentArrays((numbers, b"".join(plans), array("q", accumulate(map(len, plans)))))
+    return [planned(rules, page_type, is_agreed, with_removal) for page_type, is_agreed in types]

@@ -22,7 +22,7 @@ class Question(IntEnum):
     CANONICAL = 6
     TITLE_REPEATED = 7
     OFFSETS = 8
-    ENCODING_SIGNS = 9
+    SURVEY = 9
     TITLE_OF_MARKDOWN = 10
     SINGLES = 11
     BASE_ADDRESS = 12
@@ -30,7 +30,7 @@ class Question(IntEnum):
     PATHS = 14
     WORD_KEYS = 15
     SITE_EVIDENCE = 16
-    IS_CHINESE = 17
+    DECLARED_LABELS = 17
     SINGLE_BYTES = 18
     PAIRS = 19
     LANGUAGE_SCORES = 20

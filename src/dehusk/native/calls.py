@@ -30,16 +30,20 @@ _DONE, _REFUSED, _PANICKED, _OUT_OF_MEMORY = range(4)
 Made = TypeVar("Made")
 Class = TypeVar("Class")
 
+_free: Final = partial(lib.dehusk_outcome_free)
+"""Frees an outcome. Not a function of Python, which would take longer than to free."""
+_free.library = lib  # type: ignore[attr-defined] # stays open: at exit an outcome may be the last to go, after this module
+
 
 class Outcome:
     """What a call returned. Its memory is freed with it, or with the last of its arrays."""
 
-    def __init__(self, pointer: Any, subject: str) -> None:
-        self.pointer = ffi.gc(pointer, _free)
-        self.summary = lib.dehusk_outcome_summary(pointer)
+    def __init__(self, summary: Any, subject: str) -> None:
+        self.pointer = ffi.gc(summary.outcome, _free)
+        self.summary = summary
         """Single numbers, `first` to `fourth`, and the number of `parts`, among others: see `native/src/abi.rs`."""
-        if self.summary.status != _DONE:
-            raise _failure(pointer, self.summary.status, subject)
+        if summary.status != _DONE:
+            raise _failure(self.pointer, summary.status, subject)
 
     def described(self, number: int) -> Any:
         """Where a column begins, and so on; of the first without another call."""
@@ -92,8 +96,8 @@ class Part(Outcome):
 
     def __init__(self, whole: Outcome, number: int) -> None:
         self.whole: Final = whole
-        self.pointer = lib.dehusk_outcome_part(whole.pointer, number)
-        self.summary = lib.dehusk_outcome_summary(self.pointer)
+        self.summary = lib.dehusk_outcome_part(whole.pointer, number)
+        self.pointer = self.summary.outcome
 
 
 class _Lent:
@@ -238,11 +242,6 @@ def column_of_numbers(number: int) -> Column[np.int32]:
 def column_of_booleans(number: int) -> Column[np.bool_]:
     """A column of booleans."""
     return Column(number, are_booleans=True)
-
-
-def _free(pointer: Any, library: Any = lib) -> None:
-    # The default keeps the library open: at exit an outcome may be the last to go, after this module.
-    library.dehusk_outcome_free(pointer)
 
 
 Lendable: TypeAlias = "NDArray[Any] | array[Any] | bytes | LentColumn"

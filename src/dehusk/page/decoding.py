@@ -13,50 +13,26 @@ import codecs
 import re
 import sys
 from array import array
-from collections.abc import Iterator
+from collections.abc import Iterable
 from dataclasses import dataclass
 from functools import cache
-from heapq import merge
 from itertools import chain, islice, product
-from typing import NamedTuple, TypeAlias, TypeVar
+from typing import Final, NamedTuple, TypeAlias
 
 import webencodings
 
 from dehusk.native.calculations import Question, ask
-from dehusk.native.library import ffi, lib
+from dehusk.native.calls import Outcome
 from dehusk.page.characters import as_utf8
 
 Utf8: TypeAlias = bytes | memoryview
-"""Bytes of text; a view of those of the page where these begin with a mark."""
-AnyBytes = TypeVar("AnyBytes", bytes, memoryview)
-BYTES = ffi.typeof("uint8_t[]")
+"""Bytes of text; a view of those of the page where these are not all of them."""
 
-_BYTE_ORDER_MARKS = (
-    (codecs.BOM_UTF8, "utf-8"),
-    (codecs.BOM_UTF32_LE, "utf-32le"),  # begins with the mark of UTF-16
-    (codecs.BOM_UTF32_BE, "utf-32be"),
-    (codecs.BOM_UTF16_LE, "utf-16le"),
-    (codecs.BOM_UTF16_BE, "utf-16be"),
-)
-_MARKS = tuple(mark for mark, _ in _BYTE_ORDER_MARKS)
+_MARKED = ("utf-8", "utf-32le", "utf-32be", "utf-16le", "utf-16be")
+"""What byte order marks stand for, by the numbers they have in `native/src/html/encoding_signs.rs`."""
 _WIDE = frozenset({"utf-16le", "utf-16be", "utf-32le", "utf-32be"})
 
-_DECLARATION_WINDOW = 262_144
-"""How far into the page a declaration is searched. Browsers stop at 1,024 bytes; templates that put style and
-script first do not, and a quarter megabyte costs 0.1 ms."""
-
-_FIRST_WINDOW = 4_096
-"""Where it is searched first: nearly all declarations are there, and the whole window takes 50 times as long."""
-
-_LABELS = {
-    word: re.compile(word + rb"\s{0,9}=\s{0,9}[\"']?\s{0,9}([a-z0-9_.:-]{1,40})") for word in (b"charset", b"encoding")
-}
-"""By the word it begins with, which is looked for first: an expression takes ten times as long to find that there is
-none."""
-_DECLARING_TAGS = (b"<meta", b"<?xml")
 _DECLARING = re.compile(rb"<(?:meta|\?xml)", re.IGNORECASE)
-_MOST_CANDIDATES = 50
-"""Most possible declarations that are tried; each takes time linear in the window."""
 
 _HTTP_CHARSET = re.compile(r"charset\s{0,9}=\s{0,9}[\"']?\s{0,9}([a-zA-Z0-9_.:-]{1,40})", re.IGNORECASE)
 
@@ -77,10 +53,6 @@ _DETECTION_WINDOW = 2_000_000
 _DETECTION_SAMPLE = 32_768
 """Bytes shown to the detector, of lines in that window that are not ASCII. It costs 50 ns a byte; on our gold pages its
 answer for 32 kB of such lines is that for the whole page, and wrong on Chinese pages for 16 kB."""
-
-_ASCII_AND_SIGNS = bytes([*range(0x80), 0x85, *range(0x91, 0x98), 0x99, 0xA0, 0xA9, 0xAB, 0xAE, 0xB0, 0xB7, 0xBB])
-"""ASCII, and what English text uses of windows-1252: … ‘ ’ “ ” • – — ™ © « ® ° · » and the no-break space. The
-encodings of other alphabets have nearly the same signs at these codes."""
 
 _DAMAGE = 0.25
 """A label that turns more than this share of the non-ASCII characters into U+FFFD is wrong..."""
@@ -119,10 +91,6 @@ _CODECS = {"hz-gb-2312": "hz", "utf-32le": "utf-32-le", "utf-32be": "utf-32-be",
 _WRITING_DAMAGED = frozenset({"utf-8", "utf-16le", "utf-16be", "utf-32le", "utf-32be", "gb18030"})
 """Encodings in which pages themselves can have U+FFFD: not our damage."""
 
-_ESCAPE, _TILDE, _HZ_ESCAPE = b"\x1b", b"~", b"~{"
-"""What introduces other characters in encodings that use ASCII bytes only: ISO-2022-JP and HZ. Few pages have a tilde,
-and looking for one byte takes a twentieth of the time of looking for two."""
-
 _SERVER_DEFAULT = "windows-1252"
 """What iso-8859-1 means, and the best guess where nothing else is known."""
 
@@ -137,6 +105,10 @@ _SINGLE_BYTES = frozenset(
 
 _BY_MARK, _NEARLY_VALID = "byte order mark", "nearly valid UTF-8"
 _CHINESE = "gb18030"
+
+UNLABELLED: Final = {1: "plain ASCII", 2: "valid UTF-8 with non-ASCII characters", 3: _BY_MARK}
+"""Why a page is UTF-8, whatever labels say: by the numbers in `native/src/decoding_exchange.rs`."""
+_MARKED_UTF8 = 3
 
 
 @dataclass(frozen=True, slots=True, eq=False)
@@ -173,23 +145,50 @@ class Decoded:
         return damaged / sum(map(len, part.split())) if damaged else 0.0
 
 
+class Survey(NamedTuple):
+    """What the compiled part knows of the bytes of a page before any label is looked at."""
+
+    reading: int
+    """Why it is UTF-8, unless NUL bytes mean that it is UTF-16: a number of `UNLABELLED`, or 0."""
+    start: int
+    end: int
+    """Where the text begins, after a byte order mark, and where it ends."""
+    mark: int
+    """A number of `_MARKED`, or -1."""
+    has_nul: int
+    sequences: int
+    """Characters beyond ASCII if the bytes are decoded as UTF-8, damaged ones included."""
+    damaged: int
+    """Those of them that are U+FFFD because their bytes mean nothing."""
+    has_only_signs: int
+    """Whether what is not ASCII is only what English uses of windows-1252: quotation marks, dashes and the like."""
+    is_chinese: int
+    """Whether it is Chinese in GB 2312 or one of its extensions, beyond doubt."""
+    labels: list[str]
+    """What the page declares: the first labels in it."""
+
+
+def survey_of(found: Outcome) -> Survey:
+    """What the compiled part has found: see `native/src/decoding_exchange.rs`."""
+    return Survey(*found.entries(0), found.texts(1))
+
+
 def decode(body: bytes, content_type: str = "") -> Decoded:
     """Decode a page. Never fails: bytes that fit nothing become U+FFFD. Half a character at the end is left out."""
-    mark, marked = _byte_order_mark(body)
-    # Not a copy: pages with a mark took some 50 microseconds longer.
-    if marked == "utf-8" and (utf8 := _valid_utf8(memoryview(body)[len(mark) :])) is not None:
-        return Decoded(utf8, "utf-8", _BY_MARK)
-    body = body[len(mark) :] if mark else body
-    if 0 in body and (wide := _wide(body[:_WIDE_WINDOW]) or _wide_by_tags(body)):
-        return _decode_as(body, wide, _BY_MARK if wide == marked else "every other byte is NUL")
-    return _decode_unlabelled(body) or _decode_other(body, marked, _http_charset(content_type))
+    return decode_surveyed(body, content_type, survey_of(ask(Question.SURVEY, [body], subject="a page")))
 
 
-def _byte_order_mark(body: bytes) -> tuple[bytes, str | None]:
-    """The mark that a page begins with, and the encoding it stands for."""
-    if not body.startswith(_MARKS):
-        return b"", None
-    return next(known for known in _BYTE_ORDER_MARKS if body.startswith(known[0]))
+def decode_surveyed(body: bytes, content_type: str, survey: Survey) -> Decoded:
+    """The same if the compiled part has looked at the page already."""
+    marked = _MARKED[survey.mark] if survey.mark >= 0 else None
+    text = body[survey.start :]
+    if survey.has_nul and (wide := _wide(text[:_WIDE_WINDOW]) or _wide_by_tags(text)):
+        return _decode_as(text, wide, _BY_MARK if wide == marked else "every other byte is NUL")
+    if survey.reading:
+        is_whole = survey.end - survey.start == len(body)
+        utf8 = body if is_whole else memoryview(body)[survey.start : survey.end]
+        return Decoded(utf8, "utf-8", UNLABELLED[survey.reading])
+    return _decode_other(text, marked, _http_charset(content_type), survey)
 
 
 def lookup_encoding(label: str) -> str | None:
@@ -211,28 +210,10 @@ def _python_name(label: str) -> str:
         return ""
 
 
-def _valid_utf8(body: AnyBytes) -> AnyBytes | None:
-    """The bytes, if they are UTF-8: crawls that stop at a number of bytes cut the last character in two."""
-    length = lib.dehusk_utf8_length(ffi.from_buffer(BYTES, body), len(body))
-    return None if length < 0 else body[:length]
-
-
-def _decode_unlabelled(body: bytes) -> Decoded | None:
-    """The page if no label is needed: valid UTF-8, or ASCII that can mean nothing else."""
-    if body.isascii():
-        has_escapes = _ESCAPE in body or (_TILDE in body and _HZ_ESCAPE in body)
-        return None if has_escapes else Decoded(body, "utf-8", "plain ASCII")
-    utf8 = _valid_utf8(body)
-    if utf8 is None or utf8.isascii():
-        return None
-    return Decoded(utf8, "utf-8", "valid UTF-8 with non-ASCII characters")
-
-
-def _decode_other(body: bytes, marked: str | None, http: str | None) -> Decoded:
-    meta = _declared_in_page(body)
+def _decode_other(body: bytes, marked: str | None, http: str | None, survey: Survey) -> Decoded:
+    meta = _declared_in_page(body, survey.labels)
     labels = {name for name in (marked, http, meta) if name is not None}
-    signs = _Signs(*ask(Question.ENCODING_SIGNS, [body]).entries(0))
-    if _is_nearly_valid(signs, labels):
+    if _is_nearly_valid(survey, labels):
         return _decode_as(body, "utf-8", _NEARLY_VALID)
     if marked in _WIDE and _TAG.search(body):
         marked = None  # of tags in UTF-16, which have NUL bytes, we would know
@@ -242,27 +223,16 @@ def _decode_other(body: bytes, marked: str | None, http: str | None) -> Decoded:
     for name, reason in sorted(claims, key=lambda claim: claim[0] not in _SEVEN_BIT):
         if name is not None and (found := _undamaged(body, name, reason)):
             return found
-    if _is_nearly_valid(signs, set()):
+    if _is_nearly_valid(survey, set()):
         return _decode_as(body, "utf-8", _NEARLY_VALID)
-    # What the detector says, too, but that takes as long as to read ten pages.
-    is_chinese = _CHINESE not in labels and any(ask(Question.IS_CHINESE, [body]).bytes(0))
-    return _decode_as(body, _CHINESE if is_chinese else _detect(body, frozenset(labels)), "detected")
+    return _decode_as(body, _detected(body, labels, survey), "detected")
 
 
-class _Signs(NamedTuple):
-    """What the compiled part found in bytes: `native/src/html/encoding_signs.rs`."""
-
-    sequences: int
-    """Characters beyond ASCII if the bytes are decoded as UTF-8, damaged ones included."""
-    damaged: int
-    """Those of them that are U+FFFD because their bytes mean nothing."""
-
-
-def _is_nearly_valid(signs: _Signs, labels: set[str]) -> bool:
+def _is_nearly_valid(survey: Survey, labels: set[str]) -> bool:
     """Whether most of what is not ASCII is valid UTF-8. Other text of Latin letters and signs is as good as never."""
-    is_doubtful = signs.sequences < _SHORT and not _LIKE_UTF8.isdisjoint(labels)
+    is_doubtful = survey.sequences < _SHORT and not _LIKE_UTF8.isdisjoint(labels)
     allowed = _UTF8_DAMAGE_IF_SHORT if is_doubtful else _UTF8_DAMAGE
-    return signs.sequences > 0 and signs.damaged <= allowed * signs.sequences
+    return survey.sequences > 0 and survey.damaged <= allowed * survey.sequences
 
 
 def _http_charset(content_type: str) -> str | None:
@@ -271,43 +241,17 @@ def _http_charset(content_type: str) -> str | None:
     return _WITHOUT_MEANING.get(name, name) if name else None
 
 
-def _declared_in_page(body: bytes) -> str | None:
-    found = _declared_in(body[:_FIRST_WINDOW].lower(), goes_on=len(body) > _FIRST_WINDOW)
-    return found or _declared_in(body[:_DECLARATION_WINDOW].lower())
+def _declared_in_page(body: bytes, first_labels: list[str]) -> str | None:
+    """The encoding that a page declares; labels that nobody knows are passed over."""
+    found = _first_known(first_labels)
+    if found or not first_labels:
+        return found
+    return _first_known(ask(Question.DECLARED_LABELS, [body], subject="a page").texts(0))
 
 
-def _declared_in(head: bytes, *, goes_on: bool = False) -> str | None:
-    for match in islice(_labels_in(head), _MOST_CANDIDATES):
-        if goes_on and match.end() == len(head):
-            return None  # perhaps half a label
-        if _is_declaration(head, match.start()) and (name := lookup_encoding(match[1].decode("ascii"))):
-            return (_NEVER_DECLARED | _WITHOUT_MEANING).get(name, name)
-    return None
-
-
-def _labels_in(head: bytes) -> Iterator[re.Match[bytes]]:
-    """Possible declarations in the order in which they stand; of two that overlap, the first."""
-    end = 0
-    for match in merge(*(_labels_after(word, head) for word in _LABELS), key=re.Match.start):
-        if match.start() >= end:
-            end = match.end()
-            yield match
-
-
-def _labels_after(word: bytes, head: bytes) -> Iterator[re.Match[bytes]]:
-    at = head.find(word)
-    while at >= 0:
-        match = _LABELS[word].match(head, at)
-        if match:
-            yield match
-        at = head.find(word, match.end() if match else at + 1)
-
-
-def _is_declaration(head: bytes, position: int) -> bool:
-    """Whether the label at `position` stands in a declaring tag, and not in a comment."""
-    tag = head.rfind(b"<", 0, position)
-    in_comment = head.rfind(b"<!--", 0, position) > head.rfind(b"-->", 0, position)
-    return head.startswith(_DECLARING_TAGS, max(tag, 0)) and not in_comment
+def _first_known(labels: Iterable[str]) -> str | None:
+    name = next(filter(None, map(lookup_encoding, labels)), None)
+    return name and (_NEVER_DECLARED | _WITHOUT_MEANING).get(name, name)
 
 
 def _wide(head: bytes) -> str | None:
@@ -353,13 +297,18 @@ def _count_non_ascii(text: str) -> int:
     return len(text) - len(text.encode("ascii", "ignore"))
 
 
+def _detected(body: bytes, refuted: set[str], survey: Survey) -> str:
+    if survey.is_chinese and _CHINESE not in refuted:
+        return _CHINESE  # what the detector says, too, but that takes as long as to read ten pages
+    # Detectors take signs for anything.
+    return _SERVER_DEFAULT if survey.has_only_signs else _detect(body, frozenset(refuted))
+
+
 def _detect(body: bytes, refuted: frozenset[str]) -> str:
     # Imported here: most pages never need detection.
     from turbohtml.detect import Detection, detect
 
     # The detector believes a <meta> too, so declarations are hidden from it, and what was refuted is ruled out.
-    if not body.isascii() and not body.translate(None, _ASCII_AND_SIGNS):
-        return _SERVER_DEFAULT  # quotation marks, dashes and the like, which detectors take for anything
     lines = [line for line in body[:_DETECTION_WINDOW].splitlines() if not line.isascii()]
     shown = _DECLARING.sub(b"<", b"\n".join(lines)[:_DETECTION_SAMPLE] or body[:_DETECTION_SAMPLE])
     found = detect(shown, Detection(excluded=refuted | {"utf-16le", "utf-16be"})).encoding

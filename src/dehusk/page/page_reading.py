@@ -3,20 +3,19 @@
 from __future__ import annotations
 
 from array import array
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from dataclasses import replace
-from functools import partial
 from itertools import accumulate
 from typing import Any, Final, NamedTuple
 
 from dehusk.errors import PageTooLarge, WrongType, enough_memory
 from dehusk.limits import DEFAULT_LIMITS, Limits
-from dehusk.native.calls import Lendable, Outcome, call
+from dehusk.native.calls import Lendable, LentArrays, Outcome
 from dehusk.native.library import ffi, lib
 from dehusk.page.characters import as_utf8
-from dehusk.page.decoding import BYTES, Decoded, Utf8, decode
+from dehusk.page.decoding import UNLABELLED, Decoded, Survey, Utf8, decode_surveyed, survey_of
 from dehusk.page.page_columns import Page
-from dehusk.sources.file_types import not_html
+from dehusk.sources.file_types import not_html_but, other_type
 from dehusk.sources.raw_page import RawPage
 
 LINE_SEPARATOR: Final = "\v"
@@ -45,7 +44,7 @@ def read_page(source: bytes | str | RawPage, url: str = "", *, limits: Limits = 
     'utf-16le'
     """
     with enough_memory(label_of_source(source, url)):
-        html = decoded_html(source, url, limits)
+        html = given_html(source, url, limits)
         return with_stored_text(_parsed(html, limits), html, limits)
 
 
@@ -58,43 +57,64 @@ _UNNAMED: Final = "<page>"
 
 
 class Html(NamedTuple):
-    """A page that is decoded, and not parsed yet."""
+    """A page that is not parsed yet."""
 
-    decoded: Decoded
-    utf8: Utf8
-    """The text."""
+    body: Utf8
+    """Its bytes; those of its text, if it is decoded."""
     url: str
-    name: str
+    name: str = ""
+    content_type: str = ""
+    decoded: Decoded | None = None
+    """What was found out about the encoding, if that is done already."""
 
     @property
     def label(self) -> str:
         """What to call this page in a message."""
         return self.name or self.url or _UNNAMED
 
-    @property
-    def lent(self) -> tuple[Any, int]:
-        """Where the text begins, and how many bytes it has."""
-        return ffi.from_buffer(BYTES, self.utf8), len(self.utf8)
+    def read_by(self, function: Callable[..., Any], *settings: Any) -> tuple[Html, Outcome]:
+        """Have the compiled part read this page: the page, decoded by us if that takes more than its bytes."""
+        if self.decoded is None:
+            found = Outcome(function(self.body, len(self.body), 0, *settings), self.label)
+            if found.summary.first:
+                return self, found
+            return self._decoded_by(survey_of(found)).read_by(function, *settings)
+        text = ffi.from_buffer(_BYTES, self.body)
+        return self, Outcome(function(text, len(self.body), 1, *settings), self.label)
+
+    def _decoded_by(self, survey: Survey) -> Html:
+        decoded = decode_surveyed(bytes(self.body), self.content_type, survey)
+        return self._replace(body=decoded.utf8, decoded=decoded)
 
     def page(self, native: Outcome) -> Page:
         """The page, once the compiled part has parsed it."""
-        page = Page(self.url, self.name, self.decoded.encoding, self.decoded.reason, 0.0, native)
-        return replace(page, damage=self.decoded.damage_in(page.text)) if self.decoded.damaged else page
+        decoded = self.decoded
+        if decoded is None:
+            return Page(self.url, self.name, "utf-8", UNLABELLED[int(native.summary.first)], 0.0, native)
+        page = Page(self.url, self.name, decoded.encoding, decoded.reason, 0.0, native)
+        return replace(page, damage=decoded.damage_in(page.text)) if decoded.damaged else page
 
 
-def decoded_html(source: bytes | str | RawPage, url: str, limits: Limits) -> Html:
-    """Decode a page, unless it is too large or no html."""
-    if isinstance(source, str):
+_BYTES: Final = ffi.typeof("uint8_t[]")
+
+
+def given_html(source: bytes | str | RawPage, url: str, limits: Limits) -> Html:
+    """A page that is neither too large nor something else than html."""
+    if isinstance(source, bytes):
+        html = Html(source, url)
+    elif isinstance(source, RawPage):
+        html = Html(source.body, url or source.url, source.name, source.header("content-type"))
+    elif isinstance(source, str):
         _check_size(len(source), source.count("<"), url or _UNNAMED, limits)
-        return Html(Decoded(source, "", "given as text"), as_utf8(source), url, "")
-    raw = source if isinstance(source, RawPage) else RawPage(_bytes(source))
-    body, url, name = raw.body, url or raw.url, raw.name
+        return Html(as_utf8(source), url, decoded=Decoded(source, "", "given as text"))
+    else:
+        html = Html(_bytes(source), url)
+    body = html.body
     if len(body) > limits.bytes or len(body) > limits.tags:
-        _check_size(len(body), lib.dehusk_count_tags(body, len(body)), name or url or _UNNAMED, limits)
-    if refusal := not_html(raw):
-        raise refusal.about(name or url or _UNNAMED)
-    decoded = decode(body, raw.header("content-type"))
-    return Html(decoded, decoded.utf8, url, name)
+        _check_size(len(body), lib.dehusk_count_tags(body, len(body)), html.label, limits)
+    if what := other_type(body, html.content_type):
+        raise not_html_but(what, html.label)
+    return html
 
 
 def with_stored_text(page: Page, html: Html, limits: Limits) -> Page:
@@ -111,7 +131,7 @@ def _unshown_paragraphs(page: Page) -> list[str]:
 
 
 def _bytes(source: object) -> bytes:
-    if isinstance(source, bytes | bytearray | memoryview):
+    if isinstance(source, bytearray | memoryview):
         return bytes(source)
     accepted = "pass bytes, str, RawPage or (to clean) Page; dehusk.open_source reads files"
     raise WrongType("a page", f"{type(source).__name__} is not a page", accepted)
@@ -126,9 +146,10 @@ def _check_size(size: int, tags: int, label: str, limits: Limits) -> None:
 
 def _parsed(html: Html, limits: Limits, article: Sequence[str] = ()) -> Page:
     """Parse a page, with an `<article>` of these paragraphs inserted at the start of its body, if there are any."""
-    read = partial(lib.dehusk_page_read, *html.lent, *bounds_of(limits))
-    native = call(read, _paragraphs(article), html.label) if article else Outcome(read(ffi.NULL, 0), html.label)
-    return html.page(native)
+    lent = LentArrays(_paragraphs(article)) if article else None
+    inserted = lent.arguments if lent else (ffi.NULL, 0)
+    read, native = html.read_by(lib.dehusk_page_read, *bounds_of(limits), *inserted)
+    return read.page(native)
 
 
 def bounds_of(limits: Limits) -> tuple[int, int, int]:

@@ -172,7 +172,12 @@ def nothing_to_clean(raw: RawPage) -> PageSkipped | None:
 def not_html(raw: RawPage) -> NotHtml | None:
     """The error for bytes of another format."""
     what = other_type(raw.body, raw.header("content-type"))
-    return NotHtml(raw.label, f"is {what}, not html", "convert it to html, or leave it out") if what else None
+    return not_html_but(what, raw.label) if what else None
+
+
+def not_html_but(what: str, label: str) -> NotHtml:
+    """The error for a page that is something else, as from `other_type`."""
+    return NotHtml(label, f"is {what}, not html", "convert it to html, or leave it out")
 
 
 def _without_mark(head: bytes) -> bytes:
@@ -186,8 +191,7 @@ def _bare(content_type: str) -> str:
 
 def _named(content_type: str) -> str:
     """The format that a content type names, if it leaves no doubt."""
-    bare = _bare(content_type)
-    if bare in HTML_TYPES:
+    if content_type in HTML_TYPES or (bare := _bare(content_type)) in HTML_TYPES:
         return ""
     families = (what for family, what in _OTHER_FAMILIES if bare.startswith(family))
     kind = _KINDS.get(bare.partition("/")[0], "") if "/" in bare else ""

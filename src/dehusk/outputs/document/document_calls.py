@@ -93,15 +93,16 @@ def document_columns(labelled: LabelledBlocks, options: OutputOptions, with_loca
 def _document(
     form: Form, labelled: Labelled, options: OutputOptions, shown: int, signs: tuple[str, str] = ("", "")
 ) -> Outcome:
-    page = labelled.page
-    if isinstance(labelled, CleanedAtOnce) and options.title:
-        native, lent = labelled.native, _lent_signs(*signs)  # the compiled part knows what is kept
+    if isinstance(labelled, CleanedAtOnce) and options.title:  # the compiled part knows what is kept
+        source, lent = labelled.source, _lent_signs(*signs)
+        about = labelled.read.pointer, labelled.native.pointer
     else:
         blocks = made(labelled)
-        native, lent = blocks.blocks.native, LentArrays([*map(as_utf8, signs), *_kept(blocks, options)])
-    address = as_utf8(page.url)
+        source, lent = blocks.page, LentArrays([*map(as_utf8, signs), *_kept(blocks, options)])
+        about = blocks.page.native.pointer, blocks.blocks.native.pointer
+    address = as_utf8(source.url)
     wanted = form, shown, address, len(address)
-    return Outcome(lib.dehusk_page_document(page.native.pointer, native.pointer, *wanted, *lent.arguments), page.label)
+    return Outcome(lib.dehusk_page_document(*about, *wanted, *lent.arguments), source.label)
 
 
 @lru_cache(maxsize=16)
