@@ -170,7 +170,7 @@ class Survey(NamedTuple):
 
 def survey_of(found: Outcome) -> Survey:
     """What the compiled part has found: see `native/src/decoding_exchange.rs`."""
-    return Survey(*found.entries(0), found.texts(1))
+    return Survey._make([*found.entries(0), found.texts(1)])
 
 
 def decode(body: bytes, content_type: str = "") -> Decoded:

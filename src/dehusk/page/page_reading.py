@@ -100,16 +100,15 @@ _BYTES: Final = ffi.typeof("uint8_t[]")
 
 def given_html(source: bytes | str | RawPage, url: str, limits: Limits) -> Html:
     """A page that is neither too large nor something else than html."""
-    if isinstance(source, bytes):
-        html = Html(source, url)
-    elif isinstance(source, RawPage):
-        html = Html(source.body, url or source.url, source.name, source.header("content-type"))
-    elif isinstance(source, str):
+    if isinstance(source, str):
         _check_size(len(source), source.count("<"), url or _UNNAMED, limits)
         return Html(as_utf8(source), url, decoded=Decoded(source, "", "given as text"))
+    if isinstance(source, RawPage):
+        html = Html(source.body, url or source.url, source.name, source.header("content-type"))
+        body = source.body
     else:
-        html = Html(_bytes(source), url)
-    body = html.body
+        body = source if isinstance(source, bytes) else _bytes(source)
+        html = Html(body, url)
     if len(body) > limits.bytes or len(body) > limits.tags:
         _check_size(len(body), lib.dehusk_count_tags(body, len(body)), html.label, limits)
     if what := other_type(body, html.content_type):
