@@ -15,7 +15,7 @@ use crate::derived_exchange::derived_from_page;
 use crate::document_exchange::Wanted;
 use crate::exchange::{guarded, refused, Arguments, Failure, Outcome, Values};
 use crate::html::count_tags;
-use crate::html::stored_text::stores_text;
+use crate::metadata::stored_values::may_store_unshown_text;
 use crate::network::Network;
 use crate::page_exchange::{blocks_of_page, inputs_of_page, page_of_columns, read_page};
 use std::ffi::c_void;
@@ -159,13 +159,13 @@ pub unsafe extern "C" fn dehusk_page_new(arrays: *const Array, count: usize) -> 
     returned(|| page_of_columns(&mut arguments(arrays, count)?))
 }
 
-/// Whether a script of the page may store text that the page does not show: 1 or 0.
+/// Whether a script of the page may store text that the page does not show, by `metadata::stored_values`: 1 or 0.
 ///
 /// # Safety
 /// See `dehusk_network_judge`.
 #[no_mangle]
 pub unsafe extern "C" fn dehusk_page_stores_text(page: *const Outcome) -> u32 {
-    (*page).page.as_ref().map_or(0, |page| u32::from(stores_text(page)))
+    (*page).page.as_ref().map_or(0, |page| u32::from(may_store_unshown_text(page)))
 }
 
 /// Judge a page: read it with a network, unless that is null and the arrays have a reading. A threshold that is no number

@@ -8,7 +8,7 @@ use crate::deciding::probabilities::Calibration;
 use crate::deciding_exchange::{decide_page, Judge, Wishes};
 use crate::decoding_exchange::Source;
 use crate::exchange::{refused, Arguments, Failure, Outcome, Values};
-use crate::html::stored_text::stores_text;
+use crate::metadata::stored_values::may_store_unshown_text;
 use crate::network::Network;
 use crate::page_exchange::{blocks_of_page, read_page};
 
@@ -94,7 +94,7 @@ impl<'a> Cleaner<'a> {
     /// text that the page may not show: then it may have to be read again.
     pub fn clean(&self, source: &Source) -> Result<Outcome, Failure> {
         let read = read_page(source, None, &self.limits)?;
-        if read.page.as_ref().map_or(true, stores_text) {
+        if read.page.as_ref().map_or(true, may_store_unshown_text) {
             return Ok(read);
         }
         Ok(Outcome { parts: self.parts(&read)?, ..read })

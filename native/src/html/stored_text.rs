@@ -5,13 +5,12 @@ use super::bytes::find_any;
 use super::tags::SCRIPT;
 use crate::columns::Page;
 
+/// The name of the text of an article.
+pub const ARTICLE_BODY: &str = "articleBody";
+/// The type of what has a description.
+pub const PRODUCT: &str = "Product";
 /// Names of what stores text, each with the offset of a letter that few texts have: the search looks for that letter.
-const NAMES: [(&[u8], usize); 2] = [(b"articleBody", 7), (b"Product", 0)];
-
-/// Whether a script that the page keeps names something that stores text. `dehusk.page.json_ld` then reads it.
-pub fn stores_text(page: &Page) -> bool {
-    kept_scripts(page).any(|script| names_stored_text(script.as_bytes()))
-}
+const NAMES: [(&str, usize); 2] = [(ARTICLE_BODY, 7), (PRODUCT, 0)];
 
 /// The scripts that the page keeps: JSON-LD and formulas.
 pub fn kept_scripts(page: &Page) -> impl Iterator<Item = &str> {
@@ -20,16 +19,16 @@ pub fn kept_scripts(page: &Page) -> impl Iterator<Item = &str> {
     (0..texts.len()).filter(is_script).map(move |index| texts.get(index))
 }
 
-/// Whether one of the names occurs.
-fn names_stored_text(script: &[u8]) -> bool {
-    let letters = NAMES.map(|(name, offset)| name[offset]);
+/// Whether a script names something that stores text.
+pub fn names_stored_text(script: &str) -> bool {
+    let (script, letters) = (script.as_bytes(), NAMES.map(|(name, offset)| name.as_bytes()[offset]));
     let mut at = 0;
     loop {
         at = find_any(script, at, [letters[0], letters[1], letters[1]]);
         if at >= script.len() {
             return false;
         }
-        if NAMES.iter().any(|&(name, offset)| at >= offset && script[at - offset..].starts_with(name)) {
+        if NAMES.iter().any(|&(name, offset)| at >= offset && script[at - offset..].starts_with(name.as_bytes())) {
             return true;
         }
         at += 1;
@@ -45,16 +44,16 @@ mod tests {
     #[test]
     fn names_are_found_anywhere() {
         for found in ["articleBody", "xBarticleBody", "PP Product", "\"articleBody\": \"x\""] {
-            assert!(names_stored_text(found.as_bytes()), "{found}");
+            assert!(names_stored_text(found), "{found}");
         }
         for other in ["", "B", "Body", "articleBod", "Produc", "articlebody product"] {
-            assert!(!names_stored_text(other.as_bytes()), "{other}");
+            assert!(!names_stored_text(other), "{other}");
         }
     }
 
     #[test]
     fn only_scripts_count() {
-        let stores = |html: &str| stores_text(&read(html, &Limits::default()));
+        let stores = |html: &str| kept_scripts(&read(html, &Limits::default())).any(names_stored_text);
         assert!(stores("<script type=application/ld+json>{\"@type\": \"Product\"}</script>"));
         assert!(!stores("<style>.Product {}</style><p>Product</p><script>Product</script>"));
         assert!(!stores("<p>text"));

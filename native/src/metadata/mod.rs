@@ -17,6 +17,7 @@ pub mod letter_pairs;
 pub mod microdata;
 pub mod shown_dates;
 pub mod shown_labels;
+pub mod stored_values;
 pub mod text_lists;
 pub mod unshown_text;
 pub mod visible_text;

@@ -4,7 +4,7 @@
 use crate::blocks::characters::property_of;
 
 /// Letters that must be missing: fewer may be a caption, or a sentence edited in only one of the two.
-const FEWEST_LETTERS: usize = 200;
+pub const FEWEST_LETTERS: usize = 200;
 /// The text is missing if one letter in so many is. If fewer are, the page shows it, slightly different.
 const ONE_IN: usize = 2;
 /// Sentences to look for; those that follow are treated like the last of them. Each is looked for in the whole page.

@@ -182,7 +182,7 @@ class Page:
 
     @property
     def may_store_text(self) -> bool:
-        """Whether a JSON-LD script names the body of an article, or a product."""
+        """Whether a JSON-LD script may hold the text of an article or a product that the page does not show."""
         return bool(lib.dehusk_page_stores_text(self.native.pointer))
 
     @cached_property
