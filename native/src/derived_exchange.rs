@@ -47,40 +47,36 @@ fn candidates_of_page(page: &Page) -> Result<Outcome, Failure> {
     let elements = &Elements::of(view);
     let (items, authors) = (microdata(view, elements), bylines(view, elements));
     let [headings, names] = headings(view);
-    let columns = vec![
-        listed(titles(view)),
-        listed(headings),
-        listed(names),
-        listed(metas(view, elements)),
-        listed(declared_links(view, elements)),
-        listed(items.types),
-        listed(items.properties),
-        Column::I32(items.owner),
-        Column::I32(items.item),
-        listed(authors.related),
-        Column::I32(authors.related_row),
-        listed(authors.linked),
-        Column::I32(authors.linked_row),
-        listed(authors.named),
-        Column::I32(authors.named_row),
-        listed(authors.written),
-        listed(times(view, elements)),
-        listed(named_dates(view, elements)),
-        listed(written_dates(view, elements)),
-        listed(subtitle(view, elements)),
-        listed(tags(view, elements)),
-        listed(trail(view, elements)),
-        listed(licences(view, elements)),
-        Column::U8(declared_language(view).as_bytes().to_vec()),
+    let lists = [
+        titles(view),
+        headings,
+        names,
+        metas(view, elements),
+        declared_links(view, elements),
+        items.types,
+        items.properties,
+        authors.related,
+        authors.linked,
+        authors.named,
+        authors.written,
+        times(view, elements),
+        named_dates(view, elements),
+        written_dates(view, elements),
+        subtitle(view, elements),
+        tags(view, elements),
+        trail(view, elements),
+        licences(view, elements),
+        TextList::of(declared_language(view)),
     ];
-    Ok(Outcome { columns, ..Outcome::default() })
+    let rows = [items.owner, items.item, authors.related_row, authors.linked_row, authors.named_row];
+    Ok(Outcome { columns: listed(&lists).into_iter().chain(rows.map(Column::I32)).collect(), ..Outcome::default() })
 }
 
-/// Candidates for the title alone: the first three columns of all candidates.
+/// Candidates for the title alone: the first three lists of all candidates.
 fn titles_of_page(page: &Page) -> Outcome {
     let view = &page.view();
     let [headings, names] = headings(view);
-    Outcome { columns: vec![listed(titles(view)), listed(headings), listed(names)], ..Outcome::default() }
+    Outcome { columns: listed(&[titles(view), headings, names]).into(), ..Outcome::default() }
 }
 
 /// The texts of scripts that the page keeps.
@@ -90,9 +86,15 @@ fn scripts_of_page(page: &Page) -> TextList {
     scripts
 }
 
-/// Texts as a column.
-fn listed(texts: TextList) -> Column {
-    Column::U8(texts.joined.into_bytes())
+/// Lists of texts as two columns: where each list ends in bytes, and all of them. Together Python gets them in less time.
+fn listed(lists: &[TextList]) -> [Column; 2] {
+    let joined: String = lists.iter().map(|list| &*list.joined).collect();
+    let mut end = 0;
+    let ends = lists.iter().map(|list| {
+        end += list.joined.len() as i64;
+        end
+    });
+    [Column::I64(ends.collect()), Column::U8(joined.into_bytes())]
 }
 
 /// One text as the only column, UTF-8.

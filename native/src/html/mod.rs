@@ -26,7 +26,7 @@ pub mod tags;
 pub mod tokenizer;
 mod tree;
 
-pub use bytes::{count_characters, has_any};
+pub use bytes::{ascii_length, count_characters, has_any};
 
 use crate::columns::{Limits, Page};
 use tokenizer::Source;

@@ -11,6 +11,13 @@ pub struct TextList {
 }
 
 impl TextList {
+    /// A list of one text.
+    pub fn of(text: &str) -> Self {
+        let mut list = TextList::default();
+        list.push(text);
+        list
+    }
+
     /// Add a text.
     pub fn push(&mut self, text: &str) {
         self.joined.push_str(text);

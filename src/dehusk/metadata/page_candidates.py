@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator
 from dataclasses import dataclass
 from itertools import pairwise
-from typing import Final
+from typing import Final, Self
 
 from dehusk.metadata.title_parts import (
     best_heading,
@@ -23,7 +23,7 @@ from dehusk.page.page_columns import Page
 _CANDIDATES, _LANGUAGE_SAMPLE, _DATE_DOCUMENT = range(3)
 """What is collected. The numbers, and those of the columns, are those of `native/src/derived_exchange.rs`."""
 _TITLES: Final = 6
-"""Only the first three columns of all candidates."""
+"""Only the first three lists of all candidates."""
 _NO_ROW: Final = -1
 
 
@@ -32,21 +32,29 @@ class PageCandidates:
     """Texts that may be metadata, in document order unless said otherwise. Most are never asked for."""
 
     native: Outcome
+    lists: tuple[str, ...]
+    """Each list joined, a NUL after each of its texts."""
+
+    @classmethod
+    def of(cls, found: Outcome) -> Self:
+        """Those that the compiled part has collected."""
+        joined = found.bytes(1)
+        return cls(found, tuple(joined[start:end].decode() for start, end in pairwise([0, *found.entries(0)])))
 
     @property
     def titles(self) -> list[str]:
         """Visible `<title>` elements."""
-        return self.native.texts(0)
+        return self._list(0)
 
     @property
     def headings(self) -> list[str]:
         """The first `<h1>` elements, without those that link to the home page."""
-        return self.native.texts(1)
+        return self._list(1)
 
     @property
     def names_of_site(self) -> list[str]:
         """Those `<h1>` elements that are nothing but a link to the home page."""
-        return self.native.texts(2)
+        return self._list(2)
 
     @property
     def metas(self) -> list[tuple[str, str]]:
@@ -61,28 +69,28 @@ class PageCandidates:
     @property
     def item_types(self) -> list[str]:
         """The types of microdata items."""
-        return self.native.texts(5)
+        return self._list(5)
 
     @property
     def item_properties(self) -> Iterator[tuple[str, str, int, int]]:
         """(name, value, item it is of, item that is its value) of microdata properties; -1 for no item."""
-        of_items = zip(self._pairs(6), self._rows(7), self._rows(8), strict=True)
+        of_items = zip(self._pairs(6), self._rows(2, 6), self._rows(3, 6), strict=True)
         return ((*pair, owner, item) for pair, owner, item in of_items)
 
     @property
     def related_bylines(self) -> list[tuple[int, str]]:
         """(row, text) of links with `rel=author`; like all bylines, those near the heading first."""
-        return list(zip(self._rows(10), self.native.texts(9), strict=True))
+        return list(zip(self._rows(4, 7), self._list(7), strict=True))
 
     @property
     def linked_bylines(self) -> list[tuple[int, tuple[str, str]]]:
         """(row, (end of the address, text)) of links to the pages of authors."""
-        return list(zip(self._rows(12), self._pairs(11), strict=True))
+        return list(zip(self._rows(5, 8), self._pairs(8), strict=True))
 
     @property
     def named_bylines(self) -> Iterator[tuple[str, list[tuple[int, str]]]]:
         """(text, (row, text) of each link in it) of elements named as bylines."""
-        texts = list(zip(self._rows(14), self.native.texts(13), strict=True))
+        texts = list(zip(self._rows(6, 9), self._list(9), strict=True))
         starts = [index for index, (row, _) in enumerate(texts) if row == _NO_ROW]
         for start, end in pairwise([*starts, len(texts)]):
             yield texts[start][1], texts[start + 1 : end]
@@ -90,59 +98,63 @@ class PageCandidates:
     @property
     def written_bylines(self) -> list[str]:
         """Short texts that start with `By`."""
-        return self.native.texts(15)
+        return self._list(10)
 
     @property
     def times(self) -> list[tuple[str, str]]:
         """(`datetime`, text) of `<time>` elements, those named as publication dates first."""
-        return self._pairs(16)
+        return self._pairs(11)
 
     @property
     def named_dates(self) -> list[str]:
         """Elements named as dates."""
-        return self.native.texts(17)
+        return self._list(12)
 
     @property
     def written_dates(self) -> list[str]:
         """Short texts with a year."""
-        return self.native.texts(18)
+        return self._list(13)
 
     @property
     def subtitles(self) -> list[str]:
         """The first element after the heading that is named as a subtitle."""
-        return self.native.texts(19)
+        return self._list(14)
 
     @property
     def tags(self) -> list[str]:
         """Links with `rel=tag`."""
-        return self.native.texts(20)
+        return self._list(15)
 
     @property
     def trail(self) -> list[str]:
         """Links in the breadcrumbs."""
-        return self.native.texts(21)
+        return self._list(16)
 
     @property
     def licences(self) -> list[str]:
         """Addresses of Creative Commons licences in a footer."""
-        return self.native.texts(22)
+        return self._list(17)
 
     @property
     def language(self) -> str:
         """What the first element says in `lang`."""
-        return self.native.text(23)
+        return self._list(18)[0]
+
+    def _list(self, number: int) -> list[str]:
+        return self.lists[number].split("\0")[:-1]
 
     def _pairs(self, number: int) -> list[tuple[str, str]]:
-        texts = self.native.texts(number)
+        texts = self._list(number)
         return list(zip(texts[::2], texts[1::2], strict=True))
 
-    def _rows(self, number: int) -> list[int]:
-        return self.native.entries(number)
+    def _rows(self, number: int, of_list: int) -> list[int]:
+        """The rows of the texts in a list; nearly all lists of most pages are empty."""
+        return self.native.entries(number) if self.lists[of_list] else []
 
 
 def collect_candidates(page: Page) -> PageCandidates:
     """Collect the candidates of a page."""
-    return PageCandidates(_collected(page, _CANDIDATES))
+    return PageCandidates.of(_collected(page, _CANDIDATES))
 
 
 def headings_and_site_names(found: PageCandidates, address: str) -> tuple[list[str], list[str]]:
@@ -154,7 +166,7 @@ def headings_and_site_names(found: PageCandidates, address: str) -> tuple[list[s
 
 def shown_title(page: Page) -> str:
     """The title that a page shows: the heading that its title element repeats, or that without the site name."""
-    found = PageCandidates(_collected(page, _TITLES))
+    found = PageCandidates.of(_collected(page, _TITLES))
     title = document_title(found.titles)
     all_headings, linked = headings_and_site_names(found, page.url)
     site_names = {comparable(site_name_in_title(title, page.url)), *map(comparable, linked)} - {""}
