@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections import Counter
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
+from itertools import chain
 from types import MappingProxyType
 from typing import Final
 
@@ -78,10 +79,11 @@ def distrust_of(model: SiteModel) -> str:
 
 
 def _template_share(pages: Sequence[Blocks]) -> float:
-    having = Counter(text for blocks in pages for text in set(blocks.texts))
+    having = Counter(chain.from_iterable(set(blocks.texts) for blocks in pages))
     least = max(2, int(_TEMPLATE * len(pages)) + 1)
-    lengths = [(having[text] >= least, len(text)) for blocks in pages for text in blocks.texts]
-    return sum(length for is_template, length in lengths if is_template) / max(1, sum(length for _, length in lengths))
+    template = {text for text, number in having.items() if number >= least}
+    texts = list(chain.from_iterable(blocks.texts for blocks in pages))
+    return sum(map(len, filter(template.__contains__, texts))) / max(1, sum(map(len, texts)))
 
 
 def _trust(model: SiteModel, pages: Sequence[Blocks]) -> float:

@@ -61,8 +61,9 @@ class PageReadings:
 
 def page_readings(blocks: Blocks, logits: NDArray[np.float32]) -> PageReadings:
     """The readings of a page. Five characters count as a word, so that scripts without spaces have words, too."""
-    words = np.clip(blocks.length.astype(np.int64) // 5, 1, _LONGEST)
-    clipped = np.clip(logits, -LOG_ODDS_LIMIT, LOG_ODDS_LIMIT)
+    # Not `np.clip`, which takes three times as long for the few blocks of a page.
+    words = np.minimum(np.maximum(blocks.length // 5, 1), _LONGEST).astype(np.int64)
+    clipped = np.minimum(np.maximum(logits, np.float32(-LOG_ODDS_LIMIT)), np.float32(LOG_ODDS_LIMIT))
     return PageReadings(blocks.text_keys, blocks.signatures, words, blocks.link_share, clipped)
 
 
