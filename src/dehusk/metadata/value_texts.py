@@ -18,13 +18,16 @@ _OTHER_TAG = re.compile(
     re.IGNORECASE,
 )
 """Only HTML tags: `List<String>` is a valid title."""
+_LOWER_CASE: Final = bytes(range(0x80)).lower().ljust(0x100)
+_NO_LETTERS: Final = bytes(code for code in range(0x80) if not chr(code).isalnum())
+"""For bytes.translate: ASCII in lower case, and what is neither a letter nor a digit."""
 _WITHOUT_CONTROLS: Final = {0: None, **WITHOUT_CONTROLS}
 
 
 def folded(text: str) -> str:
     """Text with single blanks, no control characters, encodable as UTF-8."""
     single = " ".join(text.split())
-    if single.isascii() and single.isprintable():
+    if single.isprintable():  # neither control characters nor lone surrogates are
         return single
     single = single.translate(_WITHOUT_CONTROLS)
     return single if single.isascii() else encodable(single).strip()
@@ -44,6 +47,8 @@ def plain_text(text: str) -> str:
 
 def comparable(text: str) -> str:
     """Letters and digits only, in lower case, for comparing texts."""
+    if text.isascii():  # in a tenth of the time
+        return text.encode().translate(_LOWER_CASE, _NO_LETTERS).decode()
     return "".join(filter(str.isalnum, text.casefold()))
 
 
