@@ -4,9 +4,9 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from enum import IntEnum
-from functools import partial
+from typing import Final
 
-from dehusk.native.calls import Lendable, Outcome, call
+from dehusk.native.calls import Lendable, LentArrays, Outcome
 from dehusk.native.library import ffi, lib
 
 
@@ -40,5 +40,9 @@ class Question(IntEnum):
 
 def ask(question: Question, arrays: Sequence[Lendable] = (), *about: Outcome, subject: str = "scores") -> Outcome:
     """The answer to a question about up to two outcomes; failures name the subject."""
+    lent = LentArrays(arrays) if arrays else _NO_ARRAYS
     pointers = [outcome.pointer for outcome in about] + [ffi.NULL] * (2 - len(about))
-    return call(partial(lib.dehusk_calculate, question.value, *pointers), arrays, subject)
+    return Outcome(lib.dehusk_calculate(question, *pointers, *lent.arguments), subject)
+
+
+_NO_ARRAYS: Final = LentArrays(())

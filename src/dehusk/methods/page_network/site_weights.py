@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 from dataclasses import dataclass, field
+from functools import cached_property
 from typing import TYPE_CHECKING, Final, TypeAlias
 
 from dehusk.native.lazy_numpy import np
@@ -27,7 +28,7 @@ Columns: TypeAlias = "NDArray[np.float32]"
 """float32, blocks x `COLUMNS`: values of about 1."""
 
 
-@dataclass(frozen=True, slots=True)
+@dataclass(frozen=True)
 class SiteWeights:
     """The weight of each kind of evidence; without any, a site takes nothing away."""
 
@@ -35,9 +36,14 @@ class SiteWeights:
     columns: Mapping[str, float] = field(default_factory=dict)
     """Name -> weight; missing columns have weight 0."""
 
+    @cached_property
+    def _vector(self) -> NDArray[np.float64]:
+        """float64: the weights in the order of `COLUMNS`."""
+        return np.array([self.columns.get(name, 0.0) for name in COLUMNS])
+
     def weighed(self, columns: Columns) -> NDArray[np.float64]:
         """float64, blocks x `COLUMNS`: the weighted columns."""
-        return np.asarray(columns * np.array([self.columns.get(name, 0.0) for name in COLUMNS]))
+        return np.asarray(columns * self._vector)
 
     def lowering(self, columns: Columns) -> NDArray[np.float64]:
         """float64: by how much the log-odds of repeated text fall, from 0."""
