@@ -6,7 +6,6 @@
 
 use crate::exchange::{fits, refused, Arguments, Failure};
 use crate::halves::{scaled_half, HALF_SCALE};
-use crate::network::vector_width::{with_widest, Arithmetic};
 
 /// Entries in a row of the automaton: one for each byte.
 const BYTES: usize = 256;
@@ -44,48 +43,38 @@ impl<'a> LanguageModel<'a> {
 
     /// The log-likelihood of each language, not normalised; all are 0 if no feature was met.
     pub fn scores(&self, text: &[u8]) -> Vec<f32> {
+        let mut met = self.features_met(text);
+        met.sort_unstable();
         let mut scores = vec![0.0; self.prior.len()];
-        let counts = self.features_met(text);
-        if counts.iter().any(|&count| count > 0) {
-            with_widest(Weighing { model: self, counts: &counts, scores: &mut scores });
+        let mut left = &met[..];
+        while let Some(&feature) = left.first() {
+            let count = left.iter().take_while(|&&other| other == feature).count();
+            self.add_feature(feature, count, &mut scores);
+            left = &left[count..];
+        }
+        if !met.is_empty() {
             scores.iter_mut().zip(self.prior).for_each(|(score, prior)| *score += prior);
         }
         scores
     }
 
-    /// How often the automaton comes to each feature.
+    /// The features of all states that the automaton comes to.
     fn features_met(&self, text: &[u8]) -> Vec<u32> {
-        let mut counts = vec![0; self.weights.len() / self.prior.len()];
         let mut state = 0;
-        for &byte in text {
+        let states = text.iter().map(|&byte| {
             state = self.moves[usize::from(self.row[state]) * BYTES + usize::from(byte)] as usize;
-            if let Ok(feature) = usize::try_from(self.feature[state]) {
-                counts[feature] += 1;
-            }
-        }
-        counts
+            state
+        });
+        states.filter_map(|state| u32::try_from(self.feature[state]).ok()).collect()
     }
-}
 
-/// Adds up what the features that were met say of each language.
-struct Weighing<'a> {
-    model: &'a LanguageModel<'a>,
-    /// How often each feature was met.
-    counts: &'a [u32],
-    scores: &'a mut [f32],
-}
-
-impl Arithmetic for Weighing<'_> {
-    type Output = ();
-
-    #[inline(always)]
-    fn run<const FUSED: bool>(self) {
-        let weights = self.model.weights.chunks_exact(self.scores.len());
-        for (&count, weights) in self.counts.iter().zip(weights).filter(|(&count, _)| count > 0) {
-            // The scale of all halves is multiplied once. Not fused: the scores are those of every machine.
-            let often = (count as f32).ln_1p() * HALF_SCALE;
-            self.scores.iter_mut().zip(weights).for_each(|(score, &weight)| *score += often * scaled_half(weight));
-        }
+    /// Add what a feature that was met so often says of each language.
+    fn add_feature(&self, feature: u32, count: usize, scores: &mut [f32]) {
+        let languages = scores.len();
+        let weights = &self.weights[feature as usize * languages..][..languages];
+        // The scale of all halves is multiplied once.
+        let often = (count as f32).ln_1p() * HALF_SCALE;
+        scores.iter_mut().zip(weights).for_each(|(score, &weight)| *score += often * scaled_half(weight));
     }
 }
 
