@@ -32,7 +32,7 @@ pub enum Text<'a> {
     /// As UTF-8, and the number of how it was found.
     Found(&'a [u8], f64),
     /// It takes a label: what is known of the bytes.
-    Surveyed(Outcome),
+    Surveyed(Box<Outcome>),
 }
 
 impl<'a> Source<'a> {
@@ -45,7 +45,7 @@ impl<'a> Source<'a> {
         if survey.is_settled() {
             return Text::Found(&self.bytes[survey.text], f64::from(number_of(survey.reading)));
         }
-        Text::Surveyed(surveyed(self.bytes, survey))
+        Text::Surveyed(Box::new(surveyed(self.bytes, survey)))
     }
 }
 

@@ -16,7 +16,7 @@ use crate::html::read_bytes;
 pub fn read_page(source: &Source, mut article: Option<Arguments>, limits: &Limits) -> Result<Outcome, Failure> {
     let (html, reading) = match source.text() {
         Text::Found(html, reading) => (html, reading),
-        Text::Surveyed(survey) => return Ok(survey),
+        Text::Surveyed(survey) => return Ok(*survey),
     };
     let paragraphs = article.as_mut().map(paragraphs).transpose()?;
     let page = read_bytes(html, limits, paragraphs.as_deref());

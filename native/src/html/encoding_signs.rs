@@ -55,7 +55,7 @@ impl Survey {
             Some(_) if mark == Some(MARK_OF_UTF8) => Reading::Marked,
             // What is left may be ASCII before half a character.
             Some(length) if kinds.has_beyond_ascii && !body[..length].is_ascii() => Reading::Utf8,
-            Some(_) if !kinds.has_beyond_ascii && !(kinds.has_escape && has_escapes(body)) => Reading::Ascii,
+            Some(_) if !(kinds.has_beyond_ascii || kinds.has_escape && has_escapes(body)) => Reading::Ascii,
             _ => Reading::Unknown,
         };
         let has_nul = reading != Reading::Marked && kinds.has_nul;

@@ -81,7 +81,7 @@ fn text_of(string: &str) -> Value {
     let mut rest = string;
     loop {
         // Entities, and lines that may be comments.
-        let end = match rest.find(|character: char| matches!(character, '"' | '\\' | '&' | '\n')) {
+        let end = match rest.find(['"', '\\', '&', '\n']) {
             Some(end) if string.len() - rest.len() + end <= LONGEST => end,
             _ => return Value::Unclear,
         };
@@ -164,9 +164,12 @@ mod tests {
         {
             assert!(may_store(&format!("{{\"articleBody\": \"{}\"}}", text.replace(from, to)), &text), "{}", to);
         }
-        for other in
-            ["{\"articleBody\": 'x'}", "{\"articleBody\": \"x", "{&quot;articleBody&quot;: 1}", "\"\\u0061rticleBody"]
-        {
+        for other in [
+            "{\"articleBody\": 'x'}",
+            "{\"articleBody\": \"x",
+            "{&quot;articleBody&quot;: 1}",
+            "{\"\\u0061rticleBody\": 1}",
+        ] {
             assert!(may_store(&format!("{} articleBody", other), ""), "{}", other);
         }
     }
