@@ -186,11 +186,12 @@ impl Arithmetic for Census<'_> {
         const LANES: usize = 32;
         let (mut all, mut nul, mut carriage_return, mut escape) = ([0; LANES], [0; LANES], [0; LANES], [0; LANES]);
         // Without branches, and no result before the end, so that nothing is done but to compare vectors.
+        let mark = |is_found: bool| if is_found { 0xFF } else { 0 };
         let mut look = |lane: usize, byte: u8| {
             all[lane] |= byte;
-            nul[lane] |= u8::from(byte == 0);
-            carriage_return[lane] |= u8::from(byte == b'\r');
-            escape[lane] |= u8::from((byte == 0x1B) | (byte == b'~'));
+            nul[lane] |= mark(byte == 0);
+            carriage_return[lane] |= mark(byte == b'\r');
+            escape[lane] |= mark(byte == 0x1B) | mark(byte == b'~');
         };
         let chunks = self.bytes.chunks_exact(LANES);
         chunks.remainder().iter().enumerate().for_each(|(lane, &byte)| look(lane, byte));

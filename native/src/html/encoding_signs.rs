@@ -78,7 +78,15 @@ fn has_escapes(ascii: &[u8]) -> bool {
 /// · » and the no-break space. The encodings of other alphabets have nearly the same signs at these codes.
 pub fn has_only_signs(bytes: &[u8]) -> bool {
     let is_sign = |byte: u8| matches!(byte, 0x85 | 0x91..=0x97 | 0x99 | 0xA0 | 0xA9 | 0xAB | 0xAE | 0xB0 | 0xB7 | 0xBB);
-    !bytes.is_ascii() && bytes.iter().all(|&byte| byte.is_ascii() || is_sign(byte))
+    let mut rest = &bytes[ascii_length(bytes)..];
+    let has_any = !rest.is_empty();
+    while let Some((&byte, following)) = rest.split_first() {
+        if !is_sign(byte) {
+            return false;
+        }
+        rest = &following[ascii_length(following)..];
+    }
+    has_any
 }
 
 /// Pairs from which on their bytes tell Chinese from other encodings.
