@@ -78,6 +78,8 @@ const LINES: [&str; 15] = [
 const TOKEN: &str = "token";
 /// What is part of the classes of what appears over the code on demand: types, by twoslash.
 const PARTS_OF_POPUPS: [&str; 1] = ["twoslash-popup"];
+/// Class of lines that mdBook hides until a reader asks for them: what a listing needs to compile.
+const HIDDEN_LINES: &str = "boring";
 /// Classes of areas, and of the element in them that holds the code alone.
 const CORES: [(&str, &str); 7] = [
     ("codemirror", "codemirror-code"),
@@ -115,12 +117,13 @@ pub fn has_part_of_class(page: &PageView, row: usize, wanted: &[&str]) -> bool {
     }
 }
 
-/// Whether an element inside an area is no code: line numbers, a button, a bar.
+/// Whether an element inside an area is no code that is shown: line numbers, a button, a bar, hidden lines.
 pub fn is_no_code(page: &PageView, row: usize, begins_line: bool) -> bool {
     look_up(&NEVER_CODE, page.tag[row]) != 0
         || is_of_numbers(page, row, begins_line)
         || is_control(page, row)
         || has_part_of_class(page, row, &PARTS_OF_POPUPS)
+        || has_class(page, row, &[HIDDEN_LINES])
 }
 
 /// Whether an element holds line numbers, or would if a style sheet did not count them.

@@ -249,6 +249,14 @@ def test_what_is_code_stays(markup: str, code: str) -> None:
     assert clean_visible(f"<p>a</p>{markup}<p>b</p>").render("text") == f"a\n\n{code}\n\nb\n"
 
 
+@pytest.mark.parametrize("output", ["text", "markdown", "html", "tei"])
+def test_lines_that_mdbook_hides_are_no_code(output: str) -> None:
+    listing = '<span class="boring">fn main() {\n</span>let a = 1;\n    b(a);\n<span class="boring">}</span>'
+    page = clean_visible(f'<p>x</p><pre><code class="language-rust hide-boring">{listing}</code></pre><p>y</p>')
+    assert "fn main" not in page.render(output) and "}" not in page.render("text")
+    assert page.render("markdown") == "x\n\n```rust\nlet a = 1;\n    b(a);\n```\n\ny\n"
+
+
 def test_words_beside_code_stay() -> None:
     html = "<p>Python</p><h2>Copy</h2><pre>x</pre><p>Run it.</p><p>main.rs</p>"
     assert clean_visible(html).render("text") == "Python\n\nCopy\n\nx\n\nRun it.\n\nmain.rs\n"
