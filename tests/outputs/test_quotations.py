@@ -120,6 +120,37 @@ def test_quotations_of_tools(html: str) -> None:
     assert markdown.endswith("\n\n> Mind the gap.\n\nb\n")
 
 
+@pytest.mark.parametrize(
+    "html",
+    [
+        pytest.param(
+            '<article><blockquote class="messageText SelectQuoteContainer ugc baseHtml">{0}</blockquote></article>'.format(
+                '<div class="bbCodeBlock bbCodeQuote"><aside><blockquote class="quoteContainer"><div class="quote">'
+                "Mind the gap.</div></blockquote></aside></div>I do."
+            ),
+            id="XenForo 1",
+        ),
+        pytest.param(
+            '<div class="content"><blockquote class="postcontent restore"><div class="bbcode_quote">Mind the gap.'
+            "</div>I do.</blockquote></div>",
+            id="vBulletin 4",
+        ),
+        pytest.param(
+            '<div class="usertext-body"><div class="md"><blockquote><p>Mind the gap.</p></blockquote><p>I do.</p>'
+            "</div></div>",
+            id="old Reddit",
+        ),
+        pytest.param(
+            '<shreddit-comment><div slot="comment"><blockquote><p>Mind the gap.</p></blockquote><p>I do.</p></div>'
+            "</shreddit-comment>",
+            id="Reddit",
+        ),
+    ],
+)
+def test_posts_are_no_quotations_but_have_some(html: str) -> None:
+    assert clean_visible(f"<p>a</p>{html}").render("markdown") == "a\n\n> Mind the gap.\n\nI do.\n"
+
+
 def test_an_aside_that_is_a_quotation() -> None:
     html = "<p>a</p><aside id=x><q>Mind the gap.</q></aside><p>b</p>"
     assert clean_visible(html).render("markdown") == "a\n\n> “Mind the gap.”\n\nb\n"

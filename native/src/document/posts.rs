@@ -1,4 +1,5 @@
-//! Items of lists that are the posts of a thread: forums and blogs write discussions as lists, but nobody reads them as one.
+//! Items of lists that are the posts of a thread: forums and blogs write discussions as lists, but nobody reads them as one;
+//! and posts that are marked up as quotations.
 #![forbid(unsafe_code)]
 
 use super::code_parts::has_class;
@@ -12,6 +13,8 @@ const IMAGE: i32 = number_of("img");
 /// Classes of posts and comments: XenForo 1, vBulletin 4, Invision, WordPress, Drupal.
 const POSTS: [&str; 8] =
     ["message", "postbit", "postbitlegacy", "postcontainer", "comment", "pingback", "post_block", "forum-post"];
+/// Classes of the text of a post in a `<blockquote>`: XenForo 1, then vBulletin 4. What is quoted in it has others.
+const TEXTS: [&str; 3] = ["messagetext", "ugc", "postcontent"];
 /// Rows of an item among which the portrait of its author is.
 const REACH_OF_PORTRAIT: usize = 32;
 /// Rows of an item that can be a post, at least: a portrait, a name, a date and a text.
@@ -22,6 +25,11 @@ const SHORTEST_TEXT: usize = 120;
 /// Whether the item of a list is a post, by its class or the portrait of a user at its start.
 pub fn is_post(page: &PageView, row: usize) -> bool {
     page.tag[row] == ITEM && (has_class(page, row, &POSTS) || begins_with_portrait(page, row))
+}
+
+/// Whether an element that is marked up as a quotation is the text of a post.
+pub fn is_text_of_post(page: &PageView, row: usize) -> bool {
+    has_class(page, row, &TEXTS)
 }
 
 /// Whether an item with a text begins with the portrait of a user.

@@ -3,6 +3,7 @@
 #![forbid(unsafe_code)]
 
 use super::code_parts::has_class;
+use super::posts::is_text_of_post;
 use super::steps::count;
 use crate::blocks::characters::strip;
 use crate::blocks::page_view::PageView;
@@ -73,7 +74,8 @@ fn follows_header(page: &PageView, row: usize) -> bool {
 /// Whether a quotation is closely around an element, or in it.
 fn is_marked_up(page: &PageView, row: usize) -> bool {
     let end = (page.subtree_end[row] as usize).min(row + REACH_OF_HEADER);
-    page.tag[row..end].contains(&QUOTE) || page.ancestors(row).take(REACH_OF_QUOTE).any(|row| page.tag[row] == QUOTE)
+    let is_quotation = |row: usize| page.tag[row] == QUOTE && !is_text_of_post(page, row);
+    page.tag[row..end].contains(&QUOTE) || page.ancestors(row).take(REACH_OF_QUOTE).any(is_quotation)
 }
 
 /// Rows of the asides that hold nothing but a quotation amid text: Vox Media.

@@ -2,6 +2,7 @@
 #![forbid(unsafe_code)]
 
 use super::groups::groups;
+use super::posts::is_text_of_post;
 use super::tree::{mark, Marks, Node, Span};
 use crate::blocks::page_view::PageView;
 use crate::blocks::tags::{attribute, number_of};
@@ -12,13 +13,15 @@ const DESCRIPTION: i32 = number_of("dd");
 /// Rows between a quotation and the element in it: white space.
 const MOST_BLANKS: usize = 2;
 
-/// Whether a `<blockquote>` quotes nobody: documentation tools and old pages indent listings, lists and tables with it, and
-/// docutils whatever is indented below the first line of an item.
+/// Whether a `<blockquote>` quotes nobody: documentation tools and old pages indent listings, lists and tables with it,
+/// docutils whatever is indented below the first line of an item, and forums write their posts in one.
 pub fn only_indents(page: &PageView, row: usize, children: &[Node]) -> bool {
     let is_no_prose = |node: &Node| {
         matches!(node, Node::Code { .. } | Node::List(_) | Node::Definitions(_) | Node::Table(_) | Node::Callout { .. })
     };
-    (!children.is_empty() && children.iter().all(is_no_prose)) || is_indented_by_docutils(page, row)
+    (!children.is_empty() && children.iter().all(is_no_prose))
+        || is_indented_by_docutils(page, row)
+        || is_text_of_post(page, row)
 }
 
 /// Whether a quotation is written as docutils does, a bare `<div>` around all of it, in an item or a description.
