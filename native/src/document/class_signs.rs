@@ -6,7 +6,7 @@
 
 use super::box_styles::may_be_box;
 use super::callouts::{ALWAYS, NODE_TYPE, OBSIDIAN, SOMETIMES, TITLE, WITH_KIND};
-use super::code_parts::has_class;
+use super::code_parts::{has_class, COMMANDS};
 use super::footnote_marks::{BIBLIOGRAPHIES, NOTES_AMID_TEXT};
 use super::formulas::is_attribute_of_formulas;
 use super::headings::EDIT_SECTION;
@@ -24,8 +24,8 @@ const ASIDE: i32 = number_of("aside");
 const DETAILS: i32 = number_of("details");
 const CELL: i32 = number_of("td");
 /// Classes of listings that have no `<pre>`: of cells in the posts of phpBB 2, then of other elements in those of SMF, in
-/// W3Schools, Quill and Notion.
-const LISTINGS: [&str; 5] = ["code", "bbc_code", "w3-code", "ql-code-block-container", "notion-code-block"];
+/// W3Schools, Quill, Notion and the wiki of Gentoo.
+const LISTINGS: [&str; 6] = ["code", "bbc_code", "w3-code", "ql-code-block-container", "notion-code-block", COMMANDS];
 
 /// Classes of cards that stand for a page: a link with the title of that page, and what it says.
 #[rustfmt::skip]

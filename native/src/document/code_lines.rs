@@ -4,7 +4,9 @@
 //! newline after an element is the end of its line and no other one.
 #![forbid(unsafe_code)]
 
-use super::code_parts::{core_of, has_class, has_lines_as_children, is_exact, is_first_numbers, is_line, is_no_code};
+use super::code_parts::{
+    core_of, has_class, has_lines_as_children, is_apart, is_exact, is_first_numbers, is_line, is_no_code,
+};
 use super::source::Source;
 use super::steps::count;
 use crate::blocks::characters::strip;
@@ -46,6 +48,9 @@ pub fn append_code(source: &Source, area: usize, blocks: &[usize], output: &mut 
         walk.close_lines(row, &mut lines);
         if !page.is_text(row) {
             let begins_line = lines.is_ended || !lines.has_text;
+            if !begins_line && is_apart(page, area, row) {
+                lines.add_blank();
+            }
             row = if is_no_code(page, row, begins_line) || is_first_numbers(page, area, row) {
                 page.subtree_end[row] as usize
             } else {
@@ -184,6 +189,13 @@ impl Lines<'_> {
         self.has_text = character != '\n' && (self.has_text || !BLANKS.contains(&character));
         self.is_after_newline = false;
         self.output.push(character);
+    }
+
+    /// Adds a blank, if there is none.
+    fn add_blank(&mut self) {
+        if !self.output.ends_with(BLANKS.as_slice()) {
+            self.push(' ');
+        }
     }
 
     /// Begins a line with an element of its own.

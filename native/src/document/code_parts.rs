@@ -78,6 +78,9 @@ const LINES: [&str; 15] = [
 const TOKEN: &str = "token";
 /// What is part of the classes of what appears over the code on demand: types, by twoslash.
 const PARTS_OF_POPUPS: [&str; 1] = ["twoslash-popup"];
+/// Class of the boxes with commands in the wiki of Gentoo: a `<code>` with the prompt and one with the command on each line,
+/// and a `<pre>` with what is printed, which is an area of its own.
+pub const COMMANDS: &str = "cmd-box";
 /// Class of lines that mdBook hides until a reader asks for them: what a listing needs to compile.
 const HIDDEN_LINES: &str = "boring";
 /// Classes of areas, and of the element in them that holds the code alone.
@@ -160,6 +163,11 @@ fn is_control(page: &PageView, row: usize) -> bool {
     let is_button = || page.value(row, attribute::ROLE).map_or(false, |role| strip(role) == "button");
     let text = page.text_within(row);
     text.len() <= LONGEST_CONTROL && (is_button() || has_part_of_class(page, row, &PARTS_OF_CONTROLS))
+}
+
+/// Whether an element of an area is a command, or the prompt before it: a style sheet keeps them apart.
+pub fn is_apart(page: &PageView, area: usize, row: usize) -> bool {
+    page.tag[row] == CODE && has_class(page, area, &[COMMANDS])
 }
 
 /// Whether an element inside an area is a line, or several.
