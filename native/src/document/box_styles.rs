@@ -18,6 +18,8 @@ const LINE: &str = "border-left";
 const THINNEST: f64 = 3.0;
 /// Bytes of the text of a box: a longer one is a part of the page.
 const LONGEST_TEXT: usize = 2500;
+/// Rows of a box: boxes in boxes are not counted through again and again.
+const MOST_ROWS: usize = 500;
 /// Links of a box: one with more is a table of contents.
 const MOST_LINKS: usize = 4;
 /// Bytes of a style that are read.
@@ -34,10 +36,12 @@ pub fn may_be_box(style: &str) -> bool {
 /// Whether an element is a box by its style.
 pub fn is_box(page: &PageView, row: usize) -> bool {
     let style = page.value(row, STYLE).unwrap_or("");
-    look_up(&ELEMENTS, page.tag[row]) != 0 && may_be_box(style) && makes_box(style) && {
+    let rows = row..page.subtree_end[row] as usize;
+    look_up(&ELEMENTS, page.tag[row]) != 0 && rows.len() <= MOST_ROWS && may_be_box(style) && makes_box(style) && {
         let text = strip(page.text_within(row));
-        let links = || page.tag[row..page.subtree_end[row] as usize].iter().filter(|&&tag| tag == LINK).count();
-        !text.is_empty() && text.len() <= LONGEST_TEXT && page.is_in(row, set::BLOCK) && links() <= MOST_LINKS
+        count(rows.len());
+        let links = page.tag[rows].iter().filter(|&&tag| tag == LINK).count();
+        !text.is_empty() && text.len() <= LONGEST_TEXT && page.is_in(row, set::BLOCK) && links <= MOST_LINKS
     }
 }
 
