@@ -124,10 +124,9 @@ def test_quotations_of_tools(html: str) -> None:
     "html",
     [
         pytest.param(
-            '<article><blockquote class="messageText SelectQuoteContainer ugc baseHtml">{0}</blockquote></article>'.format(
-                '<div class="bbCodeBlock bbCodeQuote"><aside><blockquote class="quoteContainer"><div class="quote">'
-                "Mind the gap.</div></blockquote></aside></div>I do."
-            ),
+            '<article><blockquote class="messageText SelectQuoteContainer ugc baseHtml">'
+            '<div class="bbCodeBlock bbCodeQuote"><aside><blockquote class="quoteContainer"><div class="quote">'
+            "Mind the gap.</div></blockquote></aside></div>I do.</blockquote></article>",
             id="XenForo 1",
         ),
         pytest.param(
