@@ -278,7 +278,9 @@ def test_code_in_items_and_cells() -> None:
 def test_commands_of_the_wiki_of_gentoo(markdown: Render) -> None:
     prompt = '<code style="user-select: none">root <span>#</span></code>'
     lines = f"<div>{prompt}<code>emerge -a b</code></div><div>{prompt}<code>c</code></div>"
-    html = f'<p>a</p><div class="cmd-box">{lines}<span class="mw-collapsible"><pre>Usage:\n  d</pre></span></div><p>e</p>'
+    html = (
+        f'<p>a</p><div class="cmd-box">{lines}<span class="mw-collapsible"><pre>Usage:\n  d</pre></span></div><p>e</p>'
+    )
     assert "a\n\n```\nroot # emerge -a b\nroot # c\n```\n\n```\nUsage:\n  d\n```\n\ne" in markdown(html)
 
 
