@@ -13,7 +13,7 @@ const LONGEST_BASE: usize = 2000;
 /// The page's `<base href>`, resolved against its address. A page from a file has none; its canonical one serves as well.
 pub fn base_address(page: &PageView, address: &str) -> String {
     let own = if address.is_empty() { canonical_address(page) } else { address };
-    let bases = (0..page.len()).filter(|&row| page.tag[row] == BASE);
+    let bases = page.rows_of(BASE);
     let mut written = bases.filter_map(|row| page.value(row, attribute::HREF));
     let first = written.find(|written| written.chars().count() <= LONGEST_BASE);
     first.map_or_else(|| own.to_owned(), |written| joined(own, written))

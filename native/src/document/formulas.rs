@@ -274,7 +274,7 @@ impl Finder<'_> {
             return;
         }
         let mut end = 0;
-        for row in (0..page.len()).filter(|&row| page.tag[row] == MATH) {
+        for row in page.rows_of(MATH) {
             let is_known = self.formulas.contains_key(&outermost(page, row));
             // A formula inside another is part of it.
             if row >= end && !is_known && is_convertible(page, row) {

@@ -111,7 +111,7 @@ fn count_items(page: &PageView) -> Vec<i32> {
             following[page.row_of_attribute(index)] = start;
         }
     }
-    for row in (0..page.len()).filter(|&row| page.tag[row] == ITEM) {
+    for row in page.rows_of(ITEM) {
         let next = &mut following[page.parent[row].max(0) as usize];
         numbers[row] = page.value(row, VALUE).and_then(whole_number).unwrap_or(*next);
         *next = numbers[row] + 1;

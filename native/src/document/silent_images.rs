@@ -22,7 +22,7 @@ pub fn silent_images(page: &PageView) -> Vec<usize> {
     if page.attributes_named(ARIA_HIDDEN).next().is_none() {
         return Vec::new();
     }
-    (0..page.len()).filter(|&row| is_silent_slide(page, row)).collect()
+    page.rows_of(IMAGE).filter(|&row| is_silent_slide(page, row)).collect()
 }
 
 /// Whether an image is one of a gallery that screen readers pass over.

@@ -85,7 +85,7 @@ pub fn find_unlinked_notes(source: &Source) -> Notes {
 /// The raised numbers of a page that can be marks.
 fn raised_marks(page: &PageView, closest_block: &[i32]) -> Vec<Mark> {
     let mut found = Vec::new();
-    for row in (0..page.len()).filter(|&row| page.tag[row] == RAISED && page.hidden[row] == 0) {
+    for row in page.rows_of(RAISED).filter(|&row| page.hidden[row] == 0) {
         let text = text_of(page, row);
         let number = bare_mark(&text).filter(|mark| mark.bytes().all(|byte| byte.is_ascii_digit()));
         let parent = page.parent[row].max(0) as usize;

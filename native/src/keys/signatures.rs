@@ -13,7 +13,7 @@ const LOOK_OF_BODY: &[u8] = b"the look of body";
 /// One entry per row: the style signature of elements in BODY that are needed, and with each those above it; 0 elsewhere.
 pub fn signatures(page: &PageView, is_needed: impl Fn(usize) -> bool) -> Vec<u64> {
     let (mut keys, of_body) = (ClassKeys::default(), key_of(LOOK_OF_BODY));
-    let top = (0..page.len()).filter(|&row| page.tag[row] == BODY).map(|row| page.depth[row]).min();
+    let top = page.rows_of(BODY).map(|row| page.depth[row]).min();
     let mut found = vec![0; page.len()];
     let mut body_end = 0;
     for row in 0..page.len() {

@@ -1,7 +1,6 @@
 //! A small html document of everything on a page that may hold a date, for htmldate, which reads html.
 #![forbid(unsafe_code)]
 
-use super::head::rows_of;
 use crate::blocks::characters::beginning;
 use crate::blocks::characters::is_digit;
 use crate::blocks::page_view::PageView;
@@ -88,7 +87,7 @@ fn append_elements(output: &mut String, page: &PageView, tag: &str) {
         "time" => number_of("time"),
         _ => number_of("abbr"),
     };
-    for row in rows_of(page, number).take(MOST_ELEMENTS) {
+    for row in page.rows_of(number).take(MOST_ELEMENTS) {
         let text = if tag == "meta" { "" } else { beginning(page.text_within(row), LONGEST_LINE) };
         let mut values = VALUES.iter().filter_map(|&name| page.value(row, name));
         if !has_digit(text) && !values.any(has_digit) {

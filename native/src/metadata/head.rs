@@ -82,7 +82,7 @@ pub fn relations(page: &PageView, row: usize) -> Vec<String> {
 /// The visible `<title>` elements, as written.
 pub fn titles(page: &PageView) -> TextList {
     let mut found = TextList::default();
-    for row in rows_of(page, TITLE).take(MOST_TITLES).filter(|&row| page.hidden[row] == 0) {
+    for row in page.rows_of(TITLE).take(MOST_TITLES).filter(|&row| page.hidden[row] == 0) {
         found.push(beginning(page.text_within(row), LONGEST_TITLE));
     }
     found
@@ -92,7 +92,7 @@ pub fn titles(page: &PageView) -> TextList {
 /// names of the site: these are not among the former.
 pub fn headings(page: &PageView) -> [TextList; 2] {
     let mut found = [TextList::default(), TextList::default()];
-    for row in rows_of(page, MAIN_HEADING).take(MOST_HEADINGS) {
+    for row in page.rows_of(MAIN_HEADING).take(MOST_HEADINGS) {
         found[usize::from(is_link_home(page, row))].push(&visible_text(page, row, "", usize::MAX));
     }
     found
@@ -106,11 +106,6 @@ fn is_link_home(page: &PageView, row: usize) -> bool {
     let inside = (row..end).find(|&inner| page.tag[inner] == ANCHOR).filter(|&link| holds_all(link));
     let around = parent.filter(|&parent| page.tag[parent] == ANCHOR);
     inside.or(around).and_then(|link| page.value(link, attribute::HREF)).map_or(false, is_home)
-}
-
-/// Rows of a tag.
-pub fn rows_of<'a>(page: &'a PageView, tag: i32) -> impl Iterator<Item = usize> + 'a {
-    (0..page.len()).filter(move |&row| page.tag[row] == tag)
 }
 
 #[cfg(test)]

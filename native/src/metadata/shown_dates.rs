@@ -3,7 +3,6 @@
 
 use super::class_names::{meaning, ClassNames};
 use super::elements::{Elements, MOST_ELEMENTS};
-use super::head::rows_of;
 use super::text_lists::TextList;
 use super::visible_text::{single_blanks, visible_text};
 use crate::blocks::characters::is_digit;
@@ -19,7 +18,7 @@ const DATE_LENGTHS: std::ops::RangeInclusive<i32> = 6..=LONGEST_DATE as i32;
 /// `datetime` and text of `<time>` elements: those named as publication dates first, those named as updates last.
 pub fn times(page: &PageView, elements: &Elements) -> TextList {
     let mut names = ClassNames::default();
-    let shown = rows_of(page, TIME).filter(|&row| !elements.is_aside(page, row)).take(MOST_ELEMENTS);
+    let shown = page.rows_of(TIME).filter(|&row| !elements.is_aside(page, row)).take(MOST_ELEMENTS);
     let mut ranked: Vec<(u8, usize)> = shown.map(|row| (rank(page, row, &mut names), row)).collect();
     ranked.sort_unstable();
     let mut found = TextList::default();

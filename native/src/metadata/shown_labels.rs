@@ -3,7 +3,7 @@
 
 use super::class_names::meaning;
 use super::elements::{is_within, outermost, Elements, MOST_ELEMENTS};
-use super::head::{relations, rows_of};
+use super::head::relations;
 use super::text_lists::TextList;
 use super::visible_text::visible_text;
 use crate::blocks::page_view::PageView;
@@ -52,7 +52,7 @@ pub fn licences(page: &PageView, elements: &Elements) -> TextList {
         return found;
     }
     let named = outermost(page, elements.rows_named(meaning::FOOTER));
-    let footers = outermost(page, rows_of(page, FOOTER));
+    let footers = outermost(page, page.rows_of(FOOTER));
     for &row in elements.naming_licence.iter().filter(|&&row| is_within(&named, row) || is_within(&footers, row)) {
         found.push(page.value(row, attribute::HREF).unwrap_or(""));
     }
