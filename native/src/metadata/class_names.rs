@@ -1,7 +1,7 @@
 //! What class names and ids say of an element: that it is a byline, a date, breadcrumbs, and so on.
 //!
 //! A table of the words of each meaning, in lower case, is searched at every letter of a name whose first two letters begin
-//! one of them: names are short, but a page has thousands.
+//! one of them: names are short, but a page has thousands. Most of them it has many times, so meanings are remembered.
 #![forbid(unsafe_code)]
 
 use super::letter_pairs::{beginnings, pair, PAIRS};
@@ -108,15 +108,34 @@ const fn with_letter() -> [(usize, usize); 32] {
     found
 }
 
-/// Reads names. Its buffer is used again from name to name.
-#[derive(Default)]
-pub struct ClassNames {
+/// Names that are remembered, by their hash; a power of two. Others with the same hash take their places.
+const REMEMBERED: usize = 256;
+
+/// Reads names, and remembers them.
+pub struct ClassNames<'a> {
+    known: Vec<(&'a str, u16)>,
+    /// Used again from name to name.
     lower: Vec<u8>,
 }
 
-impl ClassNames {
+impl Default for ClassNames<'_> {
+    fn default() -> Self {
+        ClassNames { known: vec![("", 0); REMEMBERED], lower: Vec::new() }
+    }
+}
+
+impl<'a> ClassNames<'a> {
     /// The meanings of a `class` or an `id`: bits of `meaning`.
-    pub fn meanings(&mut self, names: &str) -> u16 {
+    pub fn meanings(&mut self, names: &'a str) -> u16 {
+        let place = hash_of(names.as_bytes()) % REMEMBERED;
+        if self.known[place].0 != names {
+            self.known[place] = (names, self.meanings_read(names));
+        }
+        self.known[place].1
+    }
+
+    /// The same for names that are not remembered.
+    fn meanings_read(&mut self, names: &str) -> u16 {
         let names = beginning(names, LONGEST_NAMES);
         self.lower.clear();
         if names.is_ascii() {
@@ -133,6 +152,12 @@ impl ClassNames {
         }
         found
     }
+}
+
+/// A number for names, of their length and both ends: enough to tell those of one page apart.
+fn hash_of(names: &[u8]) -> usize {
+    let ends = names.iter().take(4).chain(names.iter().rev().take(8));
+    ends.fold(names.len(), |hash, &byte| (hash ^ usize::from(byte)).wrapping_mul(0x9e37_79b1)) >> 8
 }
 
 /// Append a character in lower case. Beyond ASCII only its kind counts, and a few letters whose other case is ASCII.

@@ -62,7 +62,7 @@ impl Elements {
     }
 
     /// Note the row of an attribute, if the attribute may say anything.
-    fn add(&mut self, page: &PageView, row: usize, index: usize, names: &mut ClassNames) {
+    fn add<'a>(&mut self, page: &PageView<'a>, row: usize, index: usize, names: &mut ClassNames<'a>) {
         match page.attribute_name[index] {
             attribute::CLASS | attribute::ID => self.add_name(page, row, names.meanings(page.value_of(index))),
             attribute::REL => self.related.push(row),
@@ -171,11 +171,11 @@ const FOLDERS_OF_AUTHORS: [&str; 33] = [
 
 /// Where an address names an author: what follows a folder of authors, up to a query or fragment.
 fn author_slug(address: &str) -> Option<Range<usize>> {
-    let mut folders = address.match_indices('/').map(|(at, _)| at + 1);
+    let mut folders = after_slashes(address).filter(|&begin| may_begin_folder(&address.as_bytes()[begin..]));
     folders.find_map(|begin| {
         let rest = &address[begin..];
         let folder = &rest[..rest.find('/')?];
-        if !is_folder_of_authors(folder) {
+        if !FOLDERS_OF_AUTHORS.iter().any(|name| name.eq_ignore_ascii_case(folder)) {
             return None;
         }
         let slug = begin + folder.len() + 1;
@@ -185,10 +185,14 @@ fn author_slug(address: &str) -> Option<Range<usize>> {
     })
 }
 
-/// Whether a folder has a page for each author. First letters tell for nearly all that it has not.
-fn is_folder_of_authors(folder: &str) -> bool {
-    let may_be = folder.len() >= 2 && BEGINNINGS[pair(folder.as_bytes()[0], folder.as_bytes()[1])];
-    may_be && FOLDERS_OF_AUTHORS.iter().any(|name| name.eq_ignore_ascii_case(folder))
+/// Where the folders of an address begin: after each slash.
+fn after_slashes(address: &str) -> impl Iterator<Item = usize> + '_ {
+    address.bytes().enumerate().filter(|&(_, byte)| byte == b'/').map(|(at, _)| at + 1)
+}
+
+/// Whether the name of a folder of authors may begin here. First letters tell for nearly all that it does not.
+fn may_begin_folder(rest: &[u8]) -> bool {
+    rest.len() >= 2 && BEGINNINGS[pair(rest[0], rest[1])]
 }
 
 /// By the lower bits of two letters: whether a name of `FOLDERS_OF_AUTHORS` begins with such a pair.
@@ -197,7 +201,7 @@ static BEGINNINGS: [bool; PAIRS] = beginnings(&FOLDERS_OF_AUTHORS);
 /// Whether an address is that of a Creative Commons licence.
 fn is_licence(address: &str) -> bool {
     let address = beginning(address, LONGEST_LICENCE);
-    let hosts = address.match_indices("//").map(|(at, _)| &address[at + 2..]);
+    let hosts = after_slashes(address).map(|begin| &address[begin..]).filter_map(|rest| rest.strip_prefix('/'));
     hosts.into_iter().any(|host| {
         let host = without_prefix(host, "www.").unwrap_or(host);
         let path = without_prefix(host, "creativecommons.org/");

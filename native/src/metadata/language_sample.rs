@@ -7,7 +7,7 @@ use crate::blocks::page_view::PageView;
 
 /// Characters used for detection. More take longer, and tell no more languages right: what follows is often a list or code in
 /// another one.
-const READ: usize = 1000;
+const READ: usize = 500;
 /// Texts that are read.
 const MOST_TEXTS: usize = 200;
 /// Characters below which detection is a guess.

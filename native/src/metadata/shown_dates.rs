@@ -30,7 +30,7 @@ pub fn times(page: &PageView, elements: &Elements) -> TextList {
 }
 
 /// By the class names of an element and its parent: 0 for a publication date, 2 for an update, else 1.
-fn rank(page: &PageView, row: usize, names: &mut ClassNames) -> u8 {
+fn rank<'a>(page: &PageView<'a>, row: usize, names: &mut ClassNames<'a>) -> u8 {
     let mut of = |row: usize| page.value(row, attribute::CLASS).map_or(0, |class| names.meanings(class));
     let meanings = of(row) | of(page.parent[row].max(0) as usize);
     match (meanings & meaning::PUBLISHED != 0, meanings & meaning::MODIFIED != 0) {
@@ -57,11 +57,14 @@ pub fn written_dates(page: &PageView, elements: &Elements) -> TextList {
     found
 }
 
+/// What years begin with.
+const CENTURIES: [&[u8]; 2] = [b"19", b"20"];
+
 /// Whether four digits that start with 19 or 20 are in a text.
 fn has_year(text: &str) -> bool {
-    let centuries = ["19", "20"].iter().flat_map(|century| text.match_indices(century));
     let digits = |text: &str| text.chars().take(2).filter(|&character| is_digit(character)).count();
-    centuries.into_iter().any(|(at, century)| digits(&text[at + century.len()..]) == 2)
+    let mut pairs = text.as_bytes().windows(2).enumerate().filter(|(_, pair)| CENTURIES.contains(pair));
+    pairs.any(|(at, _)| digits(&text[at + 2..]) == 2)
 }
 
 #[cfg(test)]

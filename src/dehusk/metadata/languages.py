@@ -87,7 +87,7 @@ _TAG = re.compile(
 """RFC 5646, section 2.1, or the first tag of a list, without a charset (`en_US.UTF-8`)."""
 _LONGEST_TAG: Final = 100
 """Characters that are read. RFC 5646, section 4.4.1: 35 are enough."""
-_READ: Final = 1000
+_READ: Final = 500
 """Characters used for detection, as in `native/src/metadata/language_sample.rs`, which says why."""
 _LEAST: Final = 100
 """Characters below which detection is a guess."""

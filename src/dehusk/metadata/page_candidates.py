@@ -176,7 +176,7 @@ def shown_title(page: Page) -> str:
 
 
 def language_sample(page: Page) -> str:
-    """Up to 1000 characters of visible running text, for the detection of its language."""
+    """Up to 500 characters of visible running text, for the detection of its language."""
     return _collected(page, _LANGUAGE_SAMPLE).text(0)
 
 
