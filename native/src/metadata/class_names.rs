@@ -177,11 +177,13 @@ fn append_lower(lower: &mut Vec<u8>, character: char) {
 const OTHER_LETTER: u8 = 0xff;
 const OTHER_SIGN: u8 = 0xfe;
 
-/// The meanings of the words that begin at a place.
+/// The meanings of the words that begin at a place, which is not the last one.
 fn meanings_at(lower: &[u8], at: usize) -> u16 {
     let rest = &lower[at..];
+    // Most words fail at the second letter, for which nothing need be called.
     let counts = |&&(word, _, place): &&(&str, u16, Place)| {
-        rest.starts_with(word.as_bytes()) && is_placed(lower, at, at + word.len(), place)
+        let word = word.as_bytes();
+        rest[1] == word[1] && rest.starts_with(word) && is_placed(lower, at, at + word.len(), place)
     };
     let (first, end) = WITH_LETTER[usize::from(lower[at] & 31)];
     WORDS[first..end].iter().filter(counts).fold(0, |found, &(_, meaning, _)| found | meaning)
