@@ -12,6 +12,9 @@ use crate::document::structures::Structures;
 const QUOTE: i32 = number_of("blockquote");
 const DETAILS: i32 = number_of("details");
 const LINK: i32 = number_of("a");
+const INPUT: i32 = number_of("input");
+const CHOICE: i32 = number_of("select");
+const TEXT_FIELD: i32 = number_of("textarea");
 /// Bytes of text for each link, at least: in the summaries of Haskell's documentation there are half as many, all of them said
 /// again below.
 const BYTES_A_LINK: usize = 80;
@@ -48,11 +51,20 @@ pub fn parts_apart(page: &PageView, structures: &Structures, blocks: &Blocks) ->
     blocks.segments.first_row.iter().map(|&row| around(row as usize).unwrap_or(-1)).collect()
 }
 
-/// Whether a `<details>` folds a text, and not a list of links: those are menus and tables of contents.
+/// Whether a `<details>` folds a text, and neither a list of links, as menus and tables of contents do, nor a form, as what
+/// shops share pages and filter products with.
 fn is_to_read(page: &PageView, row: usize) -> bool {
     let inside = row..page.subtree_end[row] as usize;
-    let links = page.tag[inside].iter().filter(|&&tag| tag == LINK).count();
-    links * BYTES_A_LINK <= page.text_within(row).len()
+    let links = page.tag[inside.clone()].iter().filter(|&&tag| tag == LINK).count();
+    links * BYTES_A_LINK <= page.text_within(row).len() && !inside.into_iter().any(|row| is_field(page, row))
+}
+
+/// Whether an element is a field to fill in. A box to tick may be that of a task.
+fn is_field(page: &PageView, row: usize) -> bool {
+    match page.tag[row] {
+        INPUT => !page.value(row, attribute::TYPE).map_or(false, |kind| kind.eq_ignore_ascii_case("checkbox")),
+        tag => tag == CHOICE || tag == TEXT_FIELD,
+    }
 }
 
 /// Whether a quotation is a post of another site.
@@ -82,5 +94,13 @@ mod tests {
         assert_eq!(parts("<p>a</p><aside class='onebox x'><h3>b</h3></aside>"), [false, true]);
         assert_eq!(parts("<p>a</p><details><summary>b</summary>c</details>"), [false, true, true]);
         assert!(parts("<p>a</p><details><summary>b</summary><a href=/c>c</a></details>").is_empty());
+    }
+
+    #[test]
+    fn folded_forms_are_no_texts() {
+        let sharing = "<details><summary>Share</summary><input type=text><label>Link</label></details>";
+        assert!(parts(&format!("<p>a</p>{}", sharing)).is_empty());
+        let tasks = "<details><summary>Steps</summary><input type=checkbox> Steep the leaves</details>";
+        assert_eq!(parts(&format!("<p>a</p>{}", tasks)), [false, true, true]);
     }
 }
