@@ -4,6 +4,7 @@
 
 use crate::network::vector_width::{with_widest, Arithmetic};
 use std::borrow::Cow;
+use std::ops::Range;
 
 /// Bytes compared at once while nothing is found: four of the vectors that every machine has, since asking whether there
 /// was anything takes longer than to compare.
@@ -26,8 +27,9 @@ pub fn find_any(bytes: &[u8], from: usize, wanted: [u8; 3]) -> usize {
     let mut at = from;
     while let Some(vector) = vector_at(bytes, at) {
         let found = places_in_vector(vector, wanted);
-        if found != 0 {
-            return at + found.trailing_zeros() as usize / 8;
+        // Asked for byte by byte, this takes an instruction.
+        if found.iter().fold(0, |all, place| all | place) != 0 {
+            return at + u128::from_le_bytes(found).trailing_zeros() as usize / 8;
         }
         at += VECTOR;
         if at == from + NEAR {
@@ -49,17 +51,16 @@ fn vector_at(bytes: &[u8], at: usize) -> Option<&[u8; VECTOR]> {
     bytes.get(at..)?.get(..VECTOR)?.try_into().ok()
 }
 
-/// A number that has 0xFF for the bytes of a vector that are one of three, and 0 for others. Made of two words, it takes the
-/// compiler twice as many instructions.
+/// 0xFF for the bytes of a vector that are one of three, and 0 for others.
 #[inline(always)]
-fn places_in_vector(vector: &[u8; VECTOR], wanted: [u8; 3]) -> u128 {
+fn places_in_vector(vector: &[u8; VECTOR], wanted: [u8; 3]) -> [u8; VECTOR] {
     let mut found = [0; VECTOR];
     // Without branches, so that the compiler compares all bytes at once.
     for (place, &byte) in found.iter_mut().zip(vector) {
         let is_wanted = (byte == wanted[0]) | (byte == wanted[1]) | (byte == wanted[2]);
         *place = if is_wanted { 0xFF } else { 0 };
     }
-    u128::from_le_bytes(found)
+    found
 }
 
 /// Skip blocks that hold none of three bytes.
@@ -147,12 +148,6 @@ pub fn ascii_length(bytes: &[u8]) -> usize {
     at + bytes[at..].iter().take_while(|byte| byte.is_ascii()).count()
 }
 
-/// Whether a page has neither carriage returns nor NUL.
-pub fn is_ordinary(bytes: &[u8]) -> bool {
-    let kinds = ByteKinds::of(bytes);
-    !kinds.has_carriage_return && !kinds.has_nul
-}
-
 /// Which kinds of bytes occur.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct ByteKinds {
@@ -170,6 +165,11 @@ impl ByteKinds {
     /// Look through bytes once.
     pub fn of(bytes: &[u8]) -> Self {
         with_widest(Census { bytes })
+    }
+
+    /// Whether there are neither carriage returns nor NUL.
+    pub fn are_ordinary(&self) -> bool {
+        !self.has_carriage_return && !self.has_nul
     }
 }
 
@@ -208,25 +208,49 @@ impl Arithmetic for Census<'_> {
     }
 }
 
-/// The bytes with every carriage return, alone or before a line feed, turned into a line feed.
-pub fn with_line_feeds(bytes: &[u8]) -> Cow<'_, [u8]> {
+/// The text with every carriage return, alone or before a line feed, turned into a line feed.
+pub fn with_line_feeds(text: &str) -> Cow<'_, str> {
+    let bytes = text.as_bytes();
     let mut at = find(bytes, 0, b'\r');
     if at == bytes.len() {
-        return Cow::Borrowed(bytes);
+        return Cow::Borrowed(text);
     }
-    let mut normalised = Vec::with_capacity(bytes.len());
+    let mut normalised = String::with_capacity(text.len());
     let mut copied = 0;
     while at < bytes.len() {
-        normalised.extend_from_slice(&bytes[copied..at]);
+        normalised.push_str(&text[copied..at]);
         // The line feed of a pair is copied with what follows.
         if bytes.get(at + 1) != Some(&b'\n') {
-            normalised.push(b'\n');
+            normalised.push('\n');
         }
         copied = at + 1;
         at = find(bytes, copied, b'\r');
     }
-    normalised.extend_from_slice(&bytes[copied..]);
+    normalised.push_str(&text[copied..]);
     Cow::Owned(normalised)
+}
+
+/// Bytes of a part of a text that are copied at once.
+const SHORT: usize = 64;
+
+/// Append a part of a text. Most parts are short: they are copied together with what follows, which is cut off again, as a
+/// copy of a fixed length takes two instructions, and one of any length a call whose branches no processor can foresee.
+#[inline(always)]
+pub fn append_part(appended: &mut String, text: &str, part: Range<usize>) {
+    match text.get(part.start..part.start + SHORT) {
+        Some(more) if part.len() <= SHORT => {
+            let length = appended.len() + part.len();
+            appended.push_str(more);
+            appended.truncate(length);
+        }
+        _ => append_long_part(appended, text, part),
+    }
+}
+
+/// The same for a part that is long, or near the end.
+#[inline(never)]
+fn append_long_part(appended: &mut String, text: &str, part: Range<usize>) {
+    appended.push_str(&text[part]);
 }
 
 /// Classes of bytes in markup; each is a bit of `CLASSES`.
@@ -391,11 +415,11 @@ fn continuing_bytes(text: &[u8]) -> usize {
     number + in_word(word_at(text, text.len() - WORD).checked_shr(counted).unwrap_or(0))
 }
 
-/// Bytes of UTF-8 at the start: all of them, but for half a character at the end; `None` if others are not UTF-8.
-pub fn utf8_length(bytes: &[u8]) -> Option<usize> {
+/// Bytes as UTF-8: all of them, but for half a character at the end; `None` if others are not UTF-8.
+pub fn as_utf8(bytes: &[u8]) -> Option<&str> {
     match std::str::from_utf8(bytes) {
-        Ok(text) => Some(text.len()),
-        Err(error) if error.error_len().is_none() => Some(error.valid_up_to()),
+        Ok(text) => Some(text),
+        Err(error) if error.error_len().is_none() => std::str::from_utf8(&bytes[..error.valid_up_to()]).ok(),
         Err(_) => None,
     }
 }

@@ -4,7 +4,7 @@
 //! takes longer than to parse it, and a detector that tries every encoding takes 0.3 microseconds a byte of Chinese.
 #![forbid(unsafe_code)]
 
-use super::bytes::{ascii_length, utf8_length, ByteKinds};
+use super::bytes::{as_utf8, ascii_length, find_any, ByteKinds};
 use std::ops::Range;
 
 /// Byte order marks. Python names their encodings.
@@ -32,7 +32,7 @@ pub enum Reading {
 
 /// What is known of a page before any label is looked at.
 #[derive(Clone, Debug, PartialEq, Eq)]
-pub struct Survey {
+pub struct Survey<'page> {
     /// How it can be read, unless NUL bytes mean that it is UTF-16.
     pub reading: Reading,
     /// The bytes to read: without the mark, and if they are UTF-8 without half a character at the end.
@@ -41,26 +41,32 @@ pub struct Survey {
     pub mark: Option<usize>,
     /// Whether there are NUL bytes.
     pub has_nul: bool,
+    /// The bytes to read as UTF-8, if they are.
+    pub utf8: Option<&'page str>,
+    /// Which kinds of bytes the page has after its mark.
+    pub kinds: ByteKinds,
 }
 
-impl Survey {
+impl<'page> Survey<'page> {
     /// Look at the bytes of a page.
-    pub fn of(page: &[u8]) -> Self {
+    pub fn of(page: &'page [u8]) -> Self {
         let mark = MARKS.iter().position(|mark| page.starts_with(mark));
         let start = mark.map_or(0, |number| MARKS[number].len());
         let body = &page[start..];
         let kinds = ByteKinds::of(body);
-        let length = if kinds.has_beyond_ascii { utf8_length(body) } else { Some(body.len()) };
-        let reading = match length {
+        let utf8 = as_utf8(body);
+        // What is left may be ASCII before half a character.
+        let is_beyond_ascii = |text: &str| kinds.has_beyond_ascii && (text.len() == body.len() || !text.is_ascii());
+        let reading = match utf8 {
             Some(_) if mark == Some(MARK_OF_UTF8) => Reading::Marked,
-            // What is left may be ASCII before half a character.
-            Some(length) if kinds.has_beyond_ascii && !body[..length].is_ascii() => Reading::Utf8,
+            Some(text) if is_beyond_ascii(text) => Reading::Utf8,
             Some(_) if !(kinds.has_beyond_ascii || kinds.has_escape && has_escapes(body)) => Reading::Ascii,
             _ => Reading::Unknown,
         };
         let has_nul = reading != Reading::Marked && kinds.has_nul;
-        let length = length.filter(|_| reading != Reading::Unknown).unwrap_or(body.len());
-        Survey { reading, text: start..start + length, mark, has_nul }
+        let utf8 = utf8.filter(|_| reading != Reading::Unknown);
+        let length = utf8.map_or(body.len(), str::len);
+        Survey { reading, text: start..start + length, mark, has_nul, utf8, kinds }
     }
 
     /// Whether the page can be read so beyond doubt.
@@ -71,7 +77,17 @@ impl Survey {
 
 /// Whether ASCII may stand for other characters.
 fn has_escapes(ascii: &[u8]) -> bool {
-    ascii.contains(&ESCAPE) || ascii.windows(HZ_ESCAPE.len()).any(|window| window == HZ_ESCAPE)
+    let mut at = 0;
+    loop {
+        at = find_any(ascii, at, [ESCAPE, HZ_ESCAPE[0], HZ_ESCAPE[0]]);
+        if at == ascii.len() {
+            return false;
+        }
+        if ascii[at] == ESCAPE || ascii[at..].starts_with(HZ_ESCAPE) {
+            return true;
+        }
+        at += 1;
+    }
 }
 
 /// Whether there are bytes beyond ASCII, and they are only what English text uses of windows-1252: … ‘ ’ “ ” • – — ™ © « ® °

@@ -19,7 +19,7 @@ pub struct KeptAttributes {
     /// In the order of the tags; an element has a range of them.
     pub list: Vec<KeptAttribute>,
     /// The values, one after the other.
-    pub values: Vec<u8>,
+    pub values: String,
     /// Where each value ends.
     pub value_ends: Vec<i64>,
 }
@@ -30,7 +30,7 @@ impl KeptAttributes {
         Self {
             // Typical pages have a fifth of their bytes in values, and few more than half.
             list: Vec::with_capacity(size / 64),
-            values: Vec::with_capacity(size / 2),
+            values: String::with_capacity(size / 2),
             value_ends: Vec::with_capacity(size / 64),
         }
     }
@@ -49,6 +49,12 @@ impl KeptAttributes {
         self.list.push(KeptAttribute { code, value });
     }
 
+    /// Whether an attribute is among the last ones, from some on.
+    #[inline(never)]
+    pub fn has_since(&self, first: u32, code: AttributeCode) -> bool {
+        self.list[first as usize..].iter().any(|attribute| attribute.code == code)
+    }
+
     /// Forget the last ones, up to some, each of which has a value of its own.
     pub fn truncate(&mut self, length: u32) {
         let forgotten = self.list.len() - length as usize;
@@ -63,17 +69,17 @@ impl KeptAttributes {
         &self.list[range.0 as usize..range.1 as usize]
     }
 
-    /// The value of one attribute in a range.
+    /// The bytes of the value of one attribute in a range.
     pub fn value_of(&self, range: (u32, u32), code: AttributeCode) -> Option<&[u8]> {
         let attribute = self.within(range).iter().find(|attribute| attribute.code == code)?;
         Some(self.value(attribute.value))
     }
 
-    /// One of the values.
+    /// The bytes of one of the values.
     #[inline]
     pub fn value(&self, number: u32) -> &[u8] {
         let start = number.checked_sub(1).map_or(0, |before| self.value_ends[before as usize]);
-        &self.values[start as usize..self.value_ends[number as usize] as usize]
+        &self.values.as_bytes()[start as usize..self.value_ends[number as usize] as usize]
     }
 
     /// Add copies of those in a range, and of those in another one that are none of them; nothing if there are none of these.

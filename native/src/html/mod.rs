@@ -26,7 +26,7 @@ pub mod tags;
 pub mod tokenizer;
 mod tree;
 
-pub use bytes::{ascii_length, count_characters, has_any};
+pub use bytes::{ascii_length, count_characters, has_any, ByteKinds};
 
 use crate::columns::{Limits, Page};
 use tokenizer::Source;
@@ -35,15 +35,12 @@ use tree::{build, Built, Document, Growth};
 /// Bytes of the longest page: columns have 32 bits, and NUL makes three bytes of one.
 pub const MOST_BYTES: usize = 1 << 30;
 
-/// Why reading a `str` does not fail.
-const STAYS_UTF8: &str = "UTF-8 that is cut at ASCII characters is UTF-8";
-
 /// Read a page.
 ///
 /// # Panics
 /// If it has more than `MOST_BYTES`: callers refuse such pages long before.
 pub fn read(html: &str, limits: &Limits) -> Page {
-    read_bytes(html.as_bytes(), limits, None).expect(STAYS_UTF8)
+    read_surveyed(html, ByteKinds::of(html.as_bytes()), limits, None)
 }
 
 /// Read a page, with an `<article>` of these paragraphs at the start of its body.
@@ -51,17 +48,16 @@ pub fn read(html: &str, limits: &Limits) -> Page {
 /// # Panics
 /// If it has more than `MOST_BYTES`.
 pub fn read_with_article(html: &str, limits: &Limits, paragraphs: &[&str]) -> Page {
-    read_bytes(html.as_bytes(), limits, Some(paragraphs)).expect(STAYS_UTF8)
+    read_surveyed(html, ByteKinds::of(html.as_bytes()), limits, Some(paragraphs))
 }
 
-/// Read bytes that should be UTF-8, with or without an article; nothing if they are not. Only what the page keeps of
-/// them is checked.
+/// Read a page whose kinds of bytes are known, with or without an article. They may be more than the page has.
 ///
 /// # Panics
-/// If there are more than `MOST_BYTES`.
-pub fn read_bytes(html: &[u8], limits: &Limits, article: Option<&[&str]>) -> Option<Page> {
+/// If it has more than `MOST_BYTES`.
+pub fn read_surveyed(html: &str, kinds: ByteKinds, limits: &Limits, article: Option<&[&str]>) -> Page {
     assert_readable(html);
-    let source = Source::of(html);
+    let source = Source::of(html, kinds);
     let mut document = build_bounded(&source, limits).document;
     if let Some(paragraphs) = article {
         insert_article(&mut document, paragraphs);
@@ -74,15 +70,15 @@ pub fn read_bytes(html: &[u8], limits: &Limits, article: Option<&[&str]>) -> Opt
 /// # Panics
 /// If it has more than `MOST_BYTES`.
 pub fn read_counting_steps(html: &str, limits: &Limits) -> (Page, u64) {
-    assert_readable(html.as_bytes());
-    let source = Source::of(html.as_bytes());
+    assert_readable(html);
+    let source = Source::of(html, ByteKinds::of(html.as_bytes()));
     let Built { document, steps, .. } = build_bounded(&source, limits);
     let nodes = document.nodes.len() as u64;
-    (rows::write(document, limits).expect(STAYS_UTF8), steps + nodes)
+    (rows::write(document, limits), steps + nodes)
 }
 
 /// Panic if there are more than `MOST_BYTES`.
-fn assert_readable(html: &[u8]) {
+fn assert_readable(html: &str) {
     assert!(html.len() <= MOST_BYTES, "{} bytes are too many to read", html.len());
 }
 
@@ -110,6 +106,6 @@ fn insert_article(document: &mut Document, paragraphs: &[&str]) {
     let article = document.prepend_element(body, tags::ARTICLE);
     for text in paragraphs {
         let paragraph = document.append_element(article, tags::P);
-        document.append_text(paragraph, text.as_bytes());
+        document.append_text(paragraph, text);
     }
 }

@@ -3,7 +3,7 @@
 #![forbid(unsafe_code)]
 
 use super::attributes::TYPE;
-use super::bytes::count_characters;
+use super::bytes::{append_part, count_characters};
 use super::displays::{Display, Displays};
 use super::python_text::{strip, strip_start};
 use super::scripts::{is_formula, is_json_ld};
@@ -11,26 +11,27 @@ use super::tag_sets::{self, flags_of};
 use super::tags::{self, Tag, BR, COMMENT, TABLE_SIZE, TEXT};
 use super::tree::{Document, Node, NodeId, NONE};
 use crate::columns::{Limits, Page};
+use std::ops::Range;
 
 /// Stands for `<br>` in the text.
-const LINE_SEPARATOR: u8 = b'\x0b';
+const LINE_SEPARATOR: char = '\x0b';
 
 /// JSON-LD starts, within so many characters, with one of these, comments included.
 const JSON_START: usize = 200;
 const STARTS_JSON: &[u8] = b"{[</";
 
-/// Write all rows of a document; nothing if its source was not UTF-8.
-pub fn write(document: Document, limits: &Limits) -> Option<Page> {
+/// Write all rows of a document.
+pub fn write(document: Document, limits: &Limits) -> Page {
     let mut writer = RowWriter::new(&document, limits);
     if document.is_in_order {
         writer.write_rows((0..).zip(&document.nodes).skip(1));
     } else {
         writer.write_rows(document.in_order().map(|id| (id, document.node(id))));
     }
-    let mut page = writer.finish()?;
+    let mut page = writer.finish();
     page.value_end = document.attributes.value_ends;
-    page.values = String::from_utf8(document.attributes.values).ok()?;
-    Some(page)
+    page.values = document.attributes.values;
+    page
 }
 
 struct RowWriter<'document> {
@@ -43,9 +44,9 @@ struct RowWriter<'document> {
     /// The attributes of the last rows, from where to where in the document: the page gets them all at once.
     stretch: (u32, u32),
     /// The strings of the page, until all of them are there.
-    text: Vec<u8>,
-    embedded_text: Vec<u8>,
-    other_tags: Vec<u8>,
+    text: String,
+    embedded_text: String,
+    other_tags: String,
     displays: Displays,
     /// The open elements that are shown as boxes though they are inline.
     boxes: Vec<OpenBox>,
@@ -112,9 +113,9 @@ impl<'document> RowWriter<'document> {
             rows: Vec::with_capacity(size),
             stretch: (0, 0),
             // Line breaks and boxes add a character each.
-            text: Vec::with_capacity(document.text_length + document.nodes.len()),
-            embedded_text: Vec::new(),
-            other_tags: Vec::new(),
+            text: String::with_capacity(document.text_length + document.nodes.len()),
+            embedded_text: String::new(),
+            other_tags: String::new(),
             displays: Displays::default(),
             boxes: Vec::new(),
             preformatted: None,
@@ -256,9 +257,9 @@ impl<'document> RowWriter<'document> {
 
     /// Separates what follows from the text before it, except where white space is exact.
     fn set_apart(&mut self) {
-        let is_white = |byte: &u8| byte.is_ascii_whitespace() || *byte == LINE_SEPARATOR;
-        if self.preformatted.is_none() && !self.text.last().map_or(true, is_white) {
-            self.text.push(b' ');
+        let is_white = |&byte: &u8| byte.is_ascii_whitespace() || byte == LINE_SEPARATOR as u8;
+        if self.preformatted.is_none() && !self.text.as_bytes().last().map_or(true, is_white) {
+            self.text.push(' ');
         }
     }
 
@@ -270,7 +271,7 @@ impl<'document> RowWriter<'document> {
         }
         if self.other_codes[index] < 0 {
             self.other_codes[index] = (TABLE_SIZE + self.page.other_tag_end.len()) as i32;
-            self.other_tags.extend_from_slice(self.document.names.name(tag));
+            self.other_tags.push_str(self.document.names.name(tag));
             self.page.other_tag_end.push(self.other_tags.len() as i64);
         }
         self.other_codes[index] as Tag
@@ -282,21 +283,23 @@ impl<'document> RowWriter<'document> {
         if !document.is_in_order && node.next != NONE && document.node(node.next).continues {
             return self.write_whole_text(node);
         }
-        self.place_text(node, document.text_of(node));
+        let (all, part) = document.place_of(node);
+        self.place_text(node, all, part);
     }
 
     /// Write a text together with those that go on with it.
     #[inline(never)]
     fn write_whole_text(&mut self, node: &Node) {
-        self.place_text(node, &self.whole_text(node));
+        let whole = self.whole_text(node);
+        self.place_text(node, &whole, 0..whole.len());
     }
 
     /// A text and those that go on with it.
-    fn whole_text(&self, node: &Node) -> Vec<u8> {
-        let mut whole = Vec::new();
+    fn whole_text(&self, node: &Node) -> String {
+        let mut whole = String::new();
         let mut part = node;
         loop {
-            whole.extend_from_slice(self.document.text_of(part));
+            whole.push_str(self.document.text_of(part));
             if part.next == NONE {
                 return whole;
             }
@@ -307,29 +310,29 @@ impl<'document> RowWriter<'document> {
         }
     }
 
-    /// Text goes to the page, unless it is that of a script or style sheet.
+    /// A text, which is part of another, goes to the page, unless it is that of a script or style sheet.
     #[inline(always)]
-    fn place_text(&mut self, node: &Node, text: &[u8]) {
+    fn place_text(&mut self, node: &Node, all: &str, part: Range<usize>) {
         let descent = self.descend(node);
         if descent.is_raw {
             self.add_row(TEXT, 0, descent, 0);
-            return self.take_out(descent.parent, text);
+            return self.take_out(descent.parent, &all[part]);
         }
-        self.add_row(TEXT, 0, descent, count_characters(strip(text)) as i32);
-        self.text.extend_from_slice(text);
+        self.add_row(TEXT, 0, descent, count_characters(strip(&all.as_bytes()[part.clone()])) as i32);
+        append_part(&mut self.text, all, part);
     }
 
     /// Keep a text that later parts read apart from the page's, and drop others.
     #[inline(never)]
-    fn take_out(&mut self, owner: i32, text: &[u8]) {
+    fn take_out(&mut self, owner: i32, text: &str) {
         let is_style = self.rows[owner as usize].tag == tags::STYLE as i32;
         if is_style {
-            self.displays.read(text);
+            self.displays.read(text.as_bytes());
         }
         let script_type = self.type_of(owner as usize);
-        if is_style || is_formula(script_type) || starts_json(text) && is_json_ld(script_type) {
+        if is_style || is_formula(script_type) || starts_json(text.as_bytes()) && is_json_ld(script_type) {
             self.page.embedded_row.push(owner);
-            self.embedded_text.extend_from_slice(text);
+            self.embedded_text.push_str(text);
             self.page.embedded_end.push(self.embedded_text.len() as i64);
         }
     }
@@ -342,29 +345,50 @@ impl<'document> RowWriter<'document> {
         found.map_or(b"", |index| self.document.attributes.value(self.page.attribute_value[index] as u32))
     }
 
-    /// Make columns of the rows; nothing if the strings are not UTF-8.
-    fn finish(mut self) -> Option<Page> {
+    /// Make columns of the rows.
+    fn finish(mut self) -> Page {
         self.copy_attributes();
         let (mut page, rows) = (self.page, self.rows);
-        page.tag = rows.iter().map(|row| row.tag).collect();
-        page.flags = rows.iter().map(|row| row.flags).collect();
-        page.parent = rows.iter().map(|row| row.parent).collect();
-        page.depth = rows.iter().map(|row| row.depth).collect();
-        page.text_start = rows.iter().map(|row| row.text_start).collect();
-        page.text_length = rows.iter().map(|row| row.text_length).collect();
-        page.hidden = rows.iter().map(|row| u8::from(row.is_hidden)).collect();
-        page.attribute_start = Vec::with_capacity(rows.len() + 1);
-        page.attribute_start.extend(rows.iter().map(|row| row.attribute_start));
+        reserve_rows(&mut page, rows.len());
+        rows.chunks(ROWS_AT_ONCE).for_each(|rows| add_rows(&mut page, rows));
         page.attribute_start.push(page.attribute_name.len() as i32);
         page.subtree_end = subtree_ends(&page.parent);
-        page.text = String::from_utf8(self.text).ok()?;
-        page.embedded_text = String::from_utf8(self.embedded_text).ok()?;
-        page.other_tags = String::from_utf8(self.other_tags).ok()?;
+        page.text = self.text;
+        page.embedded_text = self.embedded_text;
+        page.other_tags = self.other_tags;
         if page.depth.iter().fold(0, |deepest, &depth| depth.max(deepest)) > self.depth_limit {
             limit_depth(&mut page, self.depth_limit);
         }
-        Some(page)
+        page
     }
+}
+
+/// Rows that become columns at once: so few that they are in the processor's fastest memory while one column after the
+/// other gets its part of them.
+const ROWS_AT_ONCE: usize = 256;
+
+/// Make room in the columns for so many rows.
+fn reserve_rows(page: &mut Page, rows: usize) {
+    page.tag.reserve_exact(rows);
+    page.flags.reserve_exact(rows);
+    page.parent.reserve_exact(rows);
+    page.depth.reserve_exact(rows);
+    page.text_start.reserve_exact(rows);
+    page.text_length.reserve_exact(rows);
+    page.hidden.reserve_exact(rows);
+    page.attribute_start.reserve_exact(rows + 1);
+}
+
+/// Add rows to the columns.
+fn add_rows(page: &mut Page, rows: &[Row]) {
+    page.tag.extend(rows.iter().map(|row| row.tag));
+    page.flags.extend(rows.iter().map(|row| row.flags));
+    page.parent.extend(rows.iter().map(|row| row.parent));
+    page.depth.extend(rows.iter().map(|row| row.depth));
+    page.text_start.extend(rows.iter().map(|row| row.text_start));
+    page.text_length.extend(rows.iter().map(|row| row.text_length));
+    page.hidden.extend(rows.iter().map(|row| u8::from(row.is_hidden)));
+    page.attribute_start.extend(rows.iter().map(|row| row.attribute_start));
 }
 
 /// One past the last row of each subtree.

@@ -39,19 +39,19 @@ static FIRST_LETTERS: [u16; 129] = {
 /// Append the characters of the reference that starts with the `&` at the start; how many bytes it has.
 ///
 /// What is no reference is an ampersand, and text goes on after it.
-pub fn decode_reference(written: &[u8], context: Context, characters: &mut Vec<u8>) -> usize {
+pub fn decode_reference(written: &[u8], context: Context, characters: &mut String) -> usize {
     let read = match written.get(1) {
         Some(b'#') => numeric(written, characters),
         Some(letter) if letter.is_ascii_alphabetic() => named(written, context, characters),
         _ => None,
     };
     read.unwrap_or_else(|| {
-        characters.push(b'&');
+        characters.push('&');
         1
     })
 }
 
-fn numeric(written: &[u8], characters: &mut Vec<u8>) -> Option<usize> {
+fn numeric(written: &[u8], characters: &mut String) -> Option<usize> {
     let (base, start) = if matches!(written.get(2), Some(b'x' | b'X')) { (16, 3) } else { (10, 2) };
     let digits = written[start.min(written.len())..].iter().map_while(|&byte| (byte as char).to_digit(base));
     let (mut number, mut end) = (0_u32, start);
@@ -62,8 +62,7 @@ fn numeric(written: &[u8], characters: &mut Vec<u8>) -> Option<usize> {
     if end == start {
         return None;
     }
-    let mut buffer = [0; 4];
-    characters.extend_from_slice(numbered(number).encode_utf8(&mut buffer).as_bytes());
+    characters.push(numbered(number));
     Some(end + usize::from(written.get(end) == Some(&b';')))
 }
 
@@ -77,14 +76,14 @@ fn numbered(number: u32) -> char {
     char::from_u32(number).unwrap_or(char::REPLACEMENT_CHARACTER)
 }
 
-fn named(written: &[u8], context: Context, characters: &mut Vec<u8>) -> Option<usize> {
+fn named(written: &[u8], context: Context, characters: &mut String) -> Option<usize> {
     let (name, value) = longest_name(&written[1..])?;
     let end = 1 + name.len();
     let goes_on = matches!(written.get(end), Some(&byte) if byte == b'=' || byte.is_ascii_alphanumeric());
     if context == Context::Attribute && !name.ends_with(';') && goes_on {
         return None;
     }
-    characters.extend_from_slice(value.as_bytes());
+    characters.push_str(value);
     Some(end)
 }
 

@@ -4,12 +4,11 @@
 
 use super::character_references::{decode_reference, Context};
 use super::{Attribute, Span, TextKind, Tokenizer};
-use crate::html::bytes::{find, find_any};
+use crate::html::bytes::{append_part, find, find_any};
 
 /// The characters of a text.
 pub struct Characters<'text> {
-    /// UTF-8.
-    pub bytes: &'text [u8],
+    pub text: &'text str,
     /// Where they start in the source, if they stand there as they are.
     pub in_source: Option<usize>,
     /// Whether NUL is among them: html content drops it, foreign content replaces it.
@@ -27,8 +26,8 @@ impl Tokenizer<'_> {
     /// The characters of a text token.
     #[inline]
     pub fn text_characters(&mut self, span: &Span, kind: TextKind) -> Characters<'_> {
-        let written = &self.source[span.clone()];
-        let as_written = Characters { bytes: written, in_source: Some(span.start), has_nul: false };
+        let written = self.written(span);
+        let as_written = Characters { text: written, in_source: Some(span.start), has_nul: false };
         if kind == TextKind::Data && self.is_ordinary && self.is_plain_text {
             return as_written;
         }
@@ -45,30 +44,36 @@ impl Tokenizer<'_> {
         characters.clear();
         let has_nul = self.decode(written, context, nul, &mut characters);
         self.characters = characters;
-        Characters { bytes: &self.characters, in_source: None, has_nul }
+        Characters { text: &self.characters, in_source: None, has_nul }
     }
 
     /// Append the characters of an attribute's value.
-    #[inline]
-    pub fn add_value(&self, attribute: &Attribute, characters: &mut Vec<u8>) {
-        let written = &self.source[attribute.value.clone()];
+    #[inline(always)]
+    pub fn add_value(&self, attribute: &Attribute, characters: &mut String) {
         if self.is_ordinary && attribute.is_plain {
-            characters.extend_from_slice(written);
+            append_part(characters, self.text, attribute.value.clone());
         } else {
-            self.decode(written, Some(Context::Attribute), Nul::Replaced, characters);
+            self.decode_value(attribute, characters);
         }
     }
 
+    /// The same for a value that may not be what it looks like.
+    #[inline(never)]
+    fn decode_value(&self, attribute: &Attribute, characters: &mut String) {
+        self.decode(self.written(&attribute.value), Some(Context::Attribute), Nul::Replaced, characters);
+    }
+
     /// The characters of a comment or of a part of a doctype.
-    pub fn comment_characters(&self, span: &Span) -> Vec<u8> {
-        let mut characters = Vec::new();
-        self.decode(&self.source[span.clone()], None, Nul::Replaced, &mut characters);
+    pub fn comment_characters(&self, span: &Span) -> String {
+        let mut characters = String::new();
+        self.decode(self.written(span), None, Nul::Replaced, &mut characters);
         characters
     }
 
     /// The next place with a character that is not what it looks like.
     #[inline]
-    fn next_changed(&self, written: &[u8], from: usize, context: Option<Context>) -> usize {
+    fn next_changed(&self, written: &str, from: usize, context: Option<Context>) -> usize {
+        let written = written.as_bytes();
         match (self.is_ordinary, context) {
             (true, None) => written.len(),
             (true, Some(_)) => find(written, from, b'&'),
@@ -78,27 +83,28 @@ impl Tokenizer<'_> {
     }
 
     /// Append the characters of what is written; whether NUL is among them.
-    fn decode(&self, written: &[u8], context: Option<Context>, nul: Nul, characters: &mut Vec<u8>) -> bool {
+    fn decode(&self, written: &str, context: Option<Context>, nul: Nul, characters: &mut String) -> bool {
+        let bytes = written.as_bytes();
         let mut has_nul = false;
         let mut at = 0;
         loop {
             let changed = self.next_changed(written, at, context);
-            characters.extend_from_slice(&written[at..changed]);
+            characters.push_str(&written[at..changed]);
             if changed >= written.len() {
                 return has_nul;
             }
             at = changed + 1;
-            match (written[changed], context) {
-                (b'&', Some(context)) => at = changed + decode_reference(&written[changed..], context, characters),
+            match (bytes[changed], context) {
+                (b'&', Some(context)) => at = changed + decode_reference(&bytes[changed..], context, characters),
                 (b'\r', _) => {
-                    characters.push(b'\n');
-                    at += usize::from(written.get(at) == Some(&b'\n'));
+                    characters.push('\n');
+                    at += usize::from(bytes.get(at) == Some(&b'\n'));
                 }
                 _ if nul == Nul::Kept => {
                     has_nul = true;
-                    characters.push(0);
+                    characters.push('\0');
                 }
-                _ => characters.extend_from_slice("\u{FFFD}".as_bytes()),
+                _ => characters.push(char::REPLACEMENT_CHARACTER),
             }
         }
     }

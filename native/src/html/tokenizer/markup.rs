@@ -3,7 +3,7 @@
 #![forbid(unsafe_code)]
 
 use super::{Attribute, Span, Token, Tokenizer};
-use crate::html::attributes::{read_attribute_name, AttributeCode};
+use crate::html::attributes::read_attribute_name;
 use crate::html::bytes::{
     find, find_any, find_class, is_of, skip_class, ENDS_UNQUOTED_VALUE, LETTER, SPACE, SPACE_OR_SLASH,
 };
@@ -43,13 +43,18 @@ impl Tokenizer<'_> {
     #[inline(never)]
     fn keep_attributes(&mut self, start: usize, kept: &mut KeptAttributes) -> Option<bool> {
         let before = kept.end();
-        let mut seen = [0_u64; 1 + AttributeCode::MAX as usize / 64];
+        // A bit for every fourth name: few tags have two of them, or the same name twice.
+        let mut seen = 0_u64;
         let keep = |attribute: Attribute| {
             let code = match attribute.code {
-                Some(code) if seen[usize::from(code / 64)] & (1 << (code % 64)) == 0 => code,
-                _ => return,
+                Some(code) => code,
+                None => return,
             };
-            seen[usize::from(code / 64)] |= 1 << (code % 64);
+            let mark = 1 << (code % 64);
+            if seen & mark != 0 && kept.has_since(before, code) {
+                return;
+            }
+            seen |= mark;
             self.add_value(&attribute, &mut kept.values);
             kept.keep(code);
         };

@@ -18,7 +18,7 @@ mod named_references;
 mod raw_text;
 
 use super::attributes::AttributeCode;
-use super::bytes::{find_any, is_of, is_ordinary, with_line_feeds, LETTER, STARTS_MARKUP};
+use super::bytes::{find_any, is_of, with_line_feeds, ByteKinds, LETTER, STARTS_MARKUP};
 use super::kept_attributes::KeptAttributes;
 use super::tags::Tag;
 pub use characters::Characters;
@@ -96,25 +96,23 @@ pub struct Doctype {
 
 /// A page whose line ends are line feeds.
 pub struct Source<'html> {
-    pub bytes: Cow<'html, [u8]>,
+    pub text: Cow<'html, str>,
     /// Whether NUL is not in it.
     is_ordinary: bool,
 }
 
 impl<'html> Source<'html> {
     /// The same page, copied only if it has carriage returns.
-    pub fn of(html: &'html [u8]) -> Self {
-        if is_ordinary(html) {
-            return Self { bytes: Cow::Borrowed(html), is_ordinary: true };
-        }
-        let bytes = with_line_feeds(html);
-        let is_ordinary = is_ordinary(&bytes);
-        Self { bytes, is_ordinary }
+    pub fn of(html: &'html str, kinds: ByteKinds) -> Self {
+        let text = if kinds.has_carriage_return { with_line_feeds(html) } else { Cow::Borrowed(html) };
+        Self { text, is_ordinary: !kinds.has_nul }
     }
 }
 
 /// Reads tokens from a page.
 pub struct Tokenizer<'source> {
+    text: &'source str,
+    /// Its bytes.
     source: &'source [u8],
     position: usize,
     content: Content,
@@ -123,7 +121,7 @@ pub struct Tokenizer<'source> {
     /// Where the attributes of the last start tag are.
     attributes_start: usize,
     doctype: Doctype,
-    characters: Vec<u8>,
+    characters: String,
     /// Whether the page has neither carriage returns nor NUL: then only `&` is not what it looks like.
     is_ordinary: bool,
     /// Whether there is no `&` in the last text up to a tag.
@@ -131,24 +129,25 @@ pub struct Tokenizer<'source> {
 }
 
 impl<'source> Tokenizer<'source> {
-    pub fn new(source: &'source [u8]) -> Self {
-        Self::of(source, is_ordinary(source))
+    pub fn new(source: &'source str) -> Self {
+        Self::of(source, ByteKinds::of(source.as_bytes()).are_ordinary())
     }
 
     /// Of a page whose line ends are line feeds.
     pub(super) fn of_source(source: &'source Source) -> Self {
-        Self::of(&source.bytes, source.is_ordinary)
+        Self::of(&source.text, source.is_ordinary)
     }
 
-    fn of(source: &'source [u8], is_ordinary: bool) -> Self {
+    fn of(text: &'source str, is_ordinary: bool) -> Self {
         Self {
-            source,
+            text,
+            source: text.as_bytes(),
             position: 0,
             content: Content::Data,
             closing_name: Vec::new(),
             attributes_start: 0,
             doctype: Doctype::default(),
-            characters: Vec::new(),
+            characters: String::new(),
             is_ordinary,
             is_plain_text: false,
         }
@@ -161,10 +160,10 @@ impl<'source> Tokenizer<'source> {
         self.closing_name.extend_from_slice(name);
     }
 
-    /// The bytes of a stretch.
+    /// What is written in a stretch.
     #[inline]
-    pub fn written(&self, span: &Span) -> &'source [u8] {
-        &self.source[span.clone()]
+    pub fn written(&self, span: &Span) -> &'source str {
+        &self.text[span.clone()]
     }
 
     /// The last doctype.

@@ -134,8 +134,8 @@ pub(super) struct Builder<'source> {
     pub foster_parenting: bool,
     pub is_quirky: bool,
     pub skips_line_feed: bool,
-    pub pending_table_text: Vec<u8>,
-    pub without_nul: Vec<u8>,
+    pub pending_table_text: String,
+    pub without_nul: String,
     pub growth: Growth,
     pub reopened: usize,
     pub has_multiplied: bool,
@@ -146,8 +146,8 @@ pub(super) struct Builder<'source> {
 /// Build the tree of a page.
 pub fn build<'source>(source: &'source Source, growth: Growth) -> Built<'source> {
     let mut tokenizer = Tokenizer::of_source(source);
-    let mut builder = Builder::new(&source.bytes, growth);
-    let mut allowance = Allowance::of(&source.bytes, growth);
+    let mut builder = Builder::new(&source.text, growth);
+    let mut allowance = Allowance::of(source.text.as_bytes(), growth);
     while !builder.has_multiplied {
         let open = &builder.open;
         let token = tokenizer.next(&mut builder.document.attributes, || open.is_in_foreign_content());
@@ -166,7 +166,7 @@ pub fn build<'source>(source: &'source Source, growth: Growth) -> Built<'source>
 }
 
 impl<'source> Builder<'source> {
-    fn new(source: &'source [u8], growth: Growth) -> Self {
+    fn new(source: &'source str, growth: Growth) -> Self {
         Self {
             document: Document::new(source),
             open: OpenElements::new(),
@@ -180,8 +180,8 @@ impl<'source> Builder<'source> {
             foster_parenting: false,
             is_quirky: false,
             skips_line_feed: false,
-            pending_table_text: Vec::new(),
-            without_nul: Vec::new(),
+            pending_table_text: String::new(),
+            without_nul: String::new(),
             growth,
             reopened: 0,
             has_multiplied: false,

@@ -5,6 +5,7 @@
 use crate::html::kept_attributes::KeptAttributes;
 use crate::html::names::Names;
 use crate::html::tags::{Tag, COMMENT, NO_TAG, TEXT};
+use std::ops::Range;
 
 /// A node: its position in `Document.nodes`.
 pub type NodeId = u32;
@@ -71,9 +72,9 @@ impl Place {
 /// A page as a tree.
 pub struct Document<'source> {
     pub nodes: Vec<Node>,
-    source: &'source [u8],
+    source: &'source str,
     /// The texts that are not what stands in the source: those with character references, and those made of several.
-    text: Vec<u8>,
+    text: String,
     /// Bytes of all texts.
     pub text_length: usize,
     pub attributes: KeptAttributes,
@@ -88,12 +89,12 @@ pub struct Document<'source> {
 
 impl<'source> Document<'source> {
     /// An empty document, with room for a page.
-    pub fn new(source: &'source [u8]) -> Self {
+    pub fn new(source: &'source str) -> Self {
         let mut document = Self {
             // Typical pages have a node for every 40 bytes.
             nodes: Vec::with_capacity(source.len() / 32 + 8),
             source,
-            text: Vec::new(),
+            text: String::new(),
             text_length: 0,
             attributes: KeptAttributes::for_page(source.len()),
             names: Names::default(),
@@ -162,7 +163,7 @@ impl<'source> Document<'source> {
 
     /// Insert text, which may stand at a place of the source, or let the text before the place go on with it.
     #[inline(always)]
-    pub fn add_text(&mut self, place: Place, text: &[u8], in_source: Option<usize>) {
+    pub fn add_text(&mut self, place: Place, text: &str, in_source: Option<usize>) {
         self.text_length += text.len();
         let previous = match place.before {
             NONE => self.node(place.parent).last_child,
@@ -180,12 +181,12 @@ impl<'source> Document<'source> {
 
     /// Insert a copy of a text, or let the one before the place go on with it.
     #[inline(never)]
-    fn copy_text(&mut self, place: Place, text: &[u8], previous: Option<NodeId>) {
+    fn copy_text(&mut self, place: Place, text: &str, previous: Option<NodeId>) {
         if let Some(previous) = previous {
             self.copy_out_of_source(previous);
         }
         let start = self.text.len() as u32;
-        self.text.extend_from_slice(text);
+        self.text.push_str(text);
         let end = self.text.len() as u32;
         match previous {
             Some(previous) if self.node(previous).end == start => self.node_mut(previous).end = end,
@@ -203,17 +204,24 @@ impl<'source> Document<'source> {
         if node.is_in_source {
             let written = &self.source[node.start as usize..node.end as usize];
             node.start = self.text.len() as u32;
-            self.text.extend_from_slice(written);
+            self.text.push_str(written);
             node.end = self.text.len() as u32;
             node.is_in_source = false;
         }
     }
 
-    /// The bytes of a text.
+    /// A text.
     #[inline]
-    pub fn text_of(&self, node: &Node) -> &[u8] {
+    pub fn text_of(&self, node: &Node) -> &str {
+        let (all, part) = self.place_of(node);
+        &all[part]
+    }
+
+    /// What a text is a part of, and which part.
+    #[inline]
+    pub fn place_of(&self, node: &Node) -> (&str, Range<usize>) {
         let all = if node.is_in_source { self.source } else { &self.text };
-        &all[node.start as usize..node.end as usize]
+        (all, node.start as usize..node.end as usize)
     }
 
     /// Insert a text that nobody will read: a row without characters.
@@ -316,7 +324,7 @@ impl<'source> Document<'source> {
     }
 
     /// Text at the end of a parent.
-    pub fn append_text(&mut self, parent: NodeId, text: &[u8]) {
+    pub fn append_text(&mut self, parent: NodeId, text: &str) {
         self.add_text(Place::end_of(parent), text, None);
     }
 

@@ -89,16 +89,16 @@ impl Builder<'_> {
         !holds_html
     }
 
-    pub fn foreign_text(&mut self, text: &[u8], has_nul: bool) {
-        if text.iter().any(|&byte| byte != 0 && !is_space(byte)) {
+    pub fn foreign_text(&mut self, text: &str, has_nul: bool) {
+        if text.bytes().any(|byte| byte != 0 && !is_space(byte)) {
             self.frameset_ok = false;
         }
         if !has_nul {
             return self.insert_text(text);
         }
-        for (index, part) in text.split(|&byte| byte == 0).enumerate() {
+        for (index, part) in text.split('\0').enumerate() {
             if index > 0 {
-                self.insert_text("\u{FFFD}".as_bytes());
+                self.insert_text("\u{FFFD}");
             }
             self.insert_text(part);
         }
@@ -147,8 +147,8 @@ impl Builder<'_> {
         if (tag as usize) < TABLE_SIZE {
             return tag;
         }
-        let name = String::from_utf8_lossy(self.document.names.name(tag)).into_owned();
-        match SVG_NAMES.binary_search_by(|adjusted| adjusted.to_ascii_lowercase().as_str().cmp(&name)) {
+        let name = self.document.names.name(tag);
+        match SVG_NAMES.binary_search_by(|adjusted| adjusted.to_ascii_lowercase().as_str().cmp(name)) {
             Ok(index) => self.document.names.code_of_adjusted(SVG_NAMES[index]),
             Err(_) => tag,
         }

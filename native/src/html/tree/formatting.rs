@@ -170,14 +170,14 @@ pub(super) fn fingerprint(tokenizer: &Tokenizer) -> u64 {
     if attributes.is_empty() {
         return 0;
     }
-    let mut characters = Vec::new();
+    let mut characters = String::new();
     let mut values: Vec<(u64, u64)> = Vec::with_capacity(attributes.len());
     for attribute in &attributes {
         tag_name(tokenizer.written(&attribute.name), &mut characters);
-        let name = hash(0, &characters);
+        let name = hash(0, characters.as_bytes());
         characters.clear();
         tokenizer.add_value(attribute, &mut characters);
-        values.push((name, hash(name, &characters)));
+        values.push((name, hash(name, characters.as_bytes())));
     }
     // Of equal names the first counts: the sort is stable.
     values.sort_by_key(|(name, _)| *name);

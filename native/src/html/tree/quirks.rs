@@ -83,7 +83,7 @@ impl Builder<'_> {
 }
 
 fn is_quirky(doctype: &Doctype, tokenizer: &Tokenizer) -> bool {
-    let lowercase = |span| String::from_utf8_lossy(tokenizer.written(span)).to_ascii_lowercase();
+    let lowercase = |span| tokenizer.written(span).to_ascii_lowercase();
     let name = doctype.name.as_ref().map(lowercase);
     if doctype.force_quirks || name.as_deref() != Some("html") {
         return true;

@@ -13,24 +13,24 @@ const TABLE_CONTEXT: &[Tag] = &[TABLE, TBODY, TEMPLATE, TFOOT, THEAD, TR];
 impl Builder<'_> {
     #[inline]
     pub fn text(&mut self, characters: Characters) {
-        let Characters { mut bytes, mut in_source, has_nul } = characters;
-        if std::mem::take(&mut self.skips_line_feed) && bytes.first() == Some(&b'\n') {
-            bytes = &bytes[1..];
+        let Characters { mut text, mut in_source, has_nul } = characters;
+        if std::mem::take(&mut self.skips_line_feed) && text.starts_with('\n') {
+            text = &text[1..];
             in_source = in_source.map(|start| start + 1);
         }
         if self.is_foreign_text() {
-            return self.foreign_text(bytes, has_nul);
+            return self.foreign_text(text, has_nul);
         }
         match self.mode {
-            Mode::InBody | Mode::InCell if !has_nul => self.body_text_from(bytes, in_source),
-            Mode::Text => self.raw_text(bytes, in_source),
-            _ => self.text_in_mode(bytes, has_nul),
+            Mode::InBody | Mode::InCell if !has_nul => self.body_text_from(text, in_source),
+            Mode::Text => self.raw_text(text, in_source),
+            _ => self.text_in_mode(text, has_nul),
         }
     }
 
-    fn text_in_mode(&mut self, mut text: &[u8], has_nul: bool) {
+    fn text_in_mode(&mut self, mut text: &str, has_nul: bool) {
         while !text.is_empty() {
-            let space = leading_space(text);
+            let space = leading_space(text.as_bytes());
             match self.mode {
                 Mode::Initial | Mode::BeforeHtml | Mode::BeforeHead => text = &text[space..],
                 Mode::InHead | Mode::InHeadNoscript | Mode::AfterHead => {
@@ -78,41 +78,41 @@ impl Builder<'_> {
 
     /// Text by the rules of the body.
     #[inline(never)]
-    pub fn body_text(&mut self, text: &[u8]) {
+    pub fn body_text(&mut self, text: &str) {
         self.body_text_from(text, None);
     }
 
     /// The same for a text that may stand in the source.
     #[inline(always)]
-    fn body_text_from(&mut self, text: &[u8], in_source: Option<usize>) {
+    fn body_text_from(&mut self, text: &str, in_source: Option<usize>) {
         if text.is_empty() {
             return;
         }
         self.reconstruct_formatting();
         self.insert_text_from(text, in_source);
-        if self.frameset_ok && leading_space(text) < text.len() {
+        if self.frameset_ok && leading_space(text.as_bytes()) < text.len() {
             self.frameset_ok = false;
         }
     }
 
-    fn body_text_without_nul(&mut self, text: &[u8], has_nul: bool) {
+    fn body_text_without_nul(&mut self, text: &str, has_nul: bool) {
         if !has_nul {
             return self.body_text(text);
         }
         let mut without_nul = std::mem::take(&mut self.without_nul);
         without_nul.clear();
-        without_nul.extend(text.iter().filter(|&&byte| byte != 0));
+        without_nul.extend(text.split('\0'));
         self.body_text(&without_nul);
         self.without_nul = without_nul;
     }
 
     /// Text in a table: collected first, since white space stays in the table only if there is nothing else.
-    fn table_text(&mut self, text: &[u8], has_nul: bool) {
+    fn table_text(&mut self, text: &str, has_nul: bool) {
         if matches!(self.open.current(), Some(element) if element.is_one_of(TABLE_CONTEXT)) {
             if !has_nul {
-                return self.pending_table_text.extend_from_slice(text);
+                return self.pending_table_text.push_str(text);
             }
-            return self.pending_table_text.extend(text.iter().filter(|&&byte| byte != 0));
+            return self.pending_table_text.extend(text.split('\0'));
         }
         self.foster_parenting = true;
         self.body_text_without_nul(text, has_nul);
@@ -122,7 +122,7 @@ impl Builder<'_> {
     /// "In table text" insertion mode: anything else.
     pub fn flush_table_text(&mut self) {
         let text = std::mem::take(&mut self.pending_table_text);
-        if text.iter().all(|&byte| is_space(byte)) {
+        if leading_space(text.as_bytes()) == text.len() {
             self.insert_text(&text);
         } else {
             self.foster_parenting = true;
@@ -134,26 +134,26 @@ impl Builder<'_> {
     }
 
     /// Insert the white space of a text and drop the rest.
-    fn insert_spaces_of(&mut self, text: &[u8]) {
-        let spaces: Vec<u8> = text.iter().copied().filter(|&byte| is_space(byte)).collect();
+    fn insert_spaces_of(&mut self, text: &str) {
+        let spaces: String = text.chars().filter(|&character| character.is_ascii() && is_space(character as u8)).collect();
         self.insert_text(&spaces);
     }
 
     /// Insert text where nodes go. Not a part of every rule for text: one copy of it is enough.
     #[inline(never)]
-    pub fn insert_text(&mut self, text: &[u8]) {
+    pub fn insert_text(&mut self, text: &str) {
         self.insert_text_from(text, None);
     }
 
     /// Insert the text of a script, a style sheet and the like.
     #[inline(never)]
-    fn raw_text(&mut self, text: &[u8], in_source: Option<usize>) {
+    fn raw_text(&mut self, text: &str, in_source: Option<usize>) {
         self.insert_text_from(text, in_source);
     }
 
     /// Insert text that may stand in the source.
     #[inline(always)]
-    fn insert_text_from(&mut self, text: &[u8], in_source: Option<usize>) {
+    fn insert_text_from(&mut self, text: &str, in_source: Option<usize>) {
         if !text.is_empty() {
             let place = self.place();
             self.document.add_text(place, text, in_source);
