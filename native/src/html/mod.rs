@@ -101,6 +101,7 @@ pub fn count_tags(html: &[u8]) -> usize {
 
 /// Insert an `<article>` at the start of the body, or of the page if it has none.
 fn insert_article(document: &mut Document, paragraphs: &[&str]) {
+    document.leave_order();
     let find = |tag| document.in_order().find(|&node| document.node(node).tag == tag);
     let body = find(tags::BODY).or_else(|| find(tags::HTML)).unwrap_or(tree::ROOT);
     let article = document.prepend_element(body, tags::ARTICLE);

@@ -9,7 +9,7 @@ use super::python_text::{strip, strip_start};
 use super::scripts::{is_formula, is_json_ld};
 use super::tag_sets::{self, flags_of};
 use super::tags::{self, Tag, BR, COMMENT, TABLE_SIZE, TEXT};
-use super::tree::{Document, Node, NodeId, NONE};
+use super::tree::{Document, Node, NodeId};
 use crate::columns::{Limits, Page};
 use std::ops::Range;
 
@@ -23,7 +23,7 @@ const STARTS_JSON: &[u8] = b"{[</";
 /// Write all rows of a document.
 pub fn write(document: Document, limits: &Limits) -> Page {
     let mut writer = RowWriter::new(&document, limits);
-    if document.is_in_order {
+    if document.is_in_order() {
         writer.write_rows((0..).zip(&document.nodes).skip(1));
     } else {
         writer.write_rows(document.in_order().map(|id| (id, document.node(id))));
@@ -130,7 +130,7 @@ impl<'document> RowWriter<'document> {
             match node.tag {
                 COMMENT => {}
                 TEXT if node.continues => {}
-                TEXT => self.write_text(node),
+                TEXT => self.write_text(id, node),
                 _ => self.write_element(id, node),
             }
         }
@@ -278,10 +278,10 @@ impl<'document> RowWriter<'document> {
     }
 
     #[inline(always)]
-    fn write_text(&mut self, node: &Node) {
+    fn write_text(&mut self, id: NodeId, node: &Node) {
         let document = self.document;
-        if !document.is_in_order && node.next != NONE && document.node(node.next).continues {
-            return self.write_whole_text(node);
+        if !document.is_in_order() && document.goes_on(id) {
+            return self.write_whole_text(id, node);
         }
         let (all, part) = document.place_of(node);
         self.place_text(node, all, part);
@@ -289,25 +289,20 @@ impl<'document> RowWriter<'document> {
 
     /// Write a text together with those that go on with it.
     #[inline(never)]
-    fn write_whole_text(&mut self, node: &Node) {
-        let whole = self.whole_text(node);
+    fn write_whole_text(&mut self, id: NodeId, node: &Node) {
+        let whole = self.whole_text(id);
         self.place_text(node, &whole, 0..whole.len());
     }
 
     /// A text and those that go on with it.
-    fn whole_text(&self, node: &Node) -> String {
-        let mut whole = String::new();
-        let mut part = node;
-        loop {
-            whole.push_str(self.document.text_of(part));
-            if part.next == NONE {
-                return whole;
-            }
-            part = self.document.node(part.next);
-            if !part.continues {
-                return whole;
-            }
+    fn whole_text(&self, mut part: NodeId) -> String {
+        let document = self.document;
+        let mut whole = document.text_of(document.node(part)).to_string();
+        while document.goes_on(part) {
+            part = document.links(part).next;
+            whole.push_str(document.text_of(document.node(part)));
         }
+        whole
     }
 
     /// A text, which is part of another, goes to the page, unless it is that of a script or style sheet.

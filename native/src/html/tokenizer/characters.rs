@@ -7,12 +7,14 @@ use super::{Attribute, Span, TextKind, Tokenizer};
 use crate::html::bytes::{append_part, find, find_any};
 
 /// The characters of a text.
-pub struct Characters<'text> {
-    pub text: &'text str,
-    /// Where they start in the source, if they stand there as they are.
-    pub in_source: Option<usize>,
-    /// Whether NUL is among them: html content drops it, foreign content replaces it.
-    pub has_nul: bool,
+pub enum Characters<'text> {
+    /// They stand in the source as they are.
+    InSource(Span),
+    Decoded {
+        text: &'text str,
+        /// Whether NUL is among them: html content drops it, foreign content replaces it.
+        has_nul: bool,
+    },
 }
 
 /// What becomes of NUL.
@@ -26,11 +28,16 @@ impl Tokenizer<'_> {
     /// The characters of a text token.
     #[inline]
     pub fn text_characters(&mut self, span: &Span, kind: TextKind) -> Characters<'_> {
-        let written = self.written(span);
-        let as_written = Characters { text: written, in_source: Some(span.start), has_nul: false };
         if kind == TextKind::Data && self.is_ordinary && self.is_plain_text {
-            return as_written;
+            return Characters::InSource(span.clone());
         }
+        self.decode_text(span, kind)
+    }
+
+    /// The same for a text that may not be what it looks like.
+    #[inline(never)]
+    fn decode_text(&mut self, span: &Span, kind: TextKind) -> Characters<'_> {
+        let written = self.written(span);
         let (context, nul) = match kind {
             TextKind::Data => (Some(Context::Text), Nul::Kept),
             TextKind::EscapableRaw => (Some(Context::Text), Nul::Replaced),
@@ -38,13 +45,13 @@ impl Tokenizer<'_> {
             TextKind::Cdata => (None, Nul::Kept),
         };
         if self.next_changed(written, 0, context) >= written.len() {
-            return as_written;
+            return Characters::InSource(span.clone());
         }
         let mut characters = std::mem::take(&mut self.characters);
         characters.clear();
         let has_nul = self.decode(written, context, nul, &mut characters);
         self.characters = characters;
-        Characters { text: &self.characters, in_source: None, has_nul }
+        Characters::Decoded { text: &self.characters, has_nul }
     }
 
     /// Append the characters of an attribute's value.

@@ -204,7 +204,7 @@ impl Builder<'_> {
     /// Elements of the head that come after it go into it.
     fn insert_into_head(&mut self, start: StartTag) {
         let head = self.head;
-        self.document.is_in_order = false;
+        self.document.leave_order();
         self.push(OpenElement::html(head, HEAD));
         self.start_of_head(start);
         if let Some(position) = self.open.position_of(head) {

@@ -2,7 +2,7 @@
 
 #![forbid(unsafe_code)]
 
-use super::document::{Document, NodeId, Place, NONE, ROOT};
+use super::document::{Document, NodeId, NONE, ROOT};
 use super::formatting::{fingerprint, ActiveFormatting};
 use super::open_elements::{OpenElement, OpenElements};
 use crate::html::attributes::TYPE;
@@ -326,14 +326,16 @@ impl<'source> Builder<'source> {
         Outcome::Done
     }
 
+    /// A comment keeps texts apart. Outside of `<html>` and after the body there are none.
     fn comment(&mut self) {
-        let place = match self.mode {
-            _ if self.open.is_in_foreign_content() => self.place(),
-            Mode::Initial | Mode::BeforeHtml | Mode::AfterAfterBody | Mode::AfterAfterFrameset => Place::end_of(ROOT),
-            Mode::AfterBody => Place::end_of(self.open.as_slice()[0].node),
-            _ => self.place(),
-        };
-        self.document.add_comment(place);
+        match self.mode {
+            Mode::Initial | Mode::BeforeHtml | Mode::AfterBody | Mode::AfterAfterBody | Mode::AfterAfterFrameset
+                if !self.open.is_in_foreign_content() => {}
+            _ => {
+                let place = self.place();
+                self.document.add_comment(place);
+            }
+        }
     }
 
     /// Reset the insertion mode: to that of the innermost element that has one.

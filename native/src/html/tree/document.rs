@@ -20,10 +20,6 @@ pub const NONE: NodeId = NodeId::MAX;
 #[derive(Clone, Copy)]
 pub struct Node {
     pub parent: NodeId,
-    pub first_child: NodeId,
-    pub last_child: NodeId,
-    pub next: NodeId,
-    pub previous: NodeId,
     pub tag: Tag,
     /// Of an element: where its attributes start and end; of a text: its bytes, in the source or in the text of the document.
     pub start: u32,
@@ -37,23 +33,24 @@ pub struct Node {
 }
 
 impl Node {
-    /// A node without links.
+    /// A node without a parent.
     #[inline(always)]
     fn new(tag: Tag, start: u32, end: u32) -> Self {
-        Self {
-            parent: NONE,
-            first_child: NONE,
-            last_child: NONE,
-            next: NONE,
-            previous: NONE,
-            tag,
-            start,
-            end,
-            continues: false,
-            is_in_source: false,
-            is_open: false,
-        }
+        Self { parent: NONE, tag, start, end, continues: false, is_in_source: false, is_open: false }
     }
+}
+
+/// The nodes around one.
+#[derive(Clone, Copy)]
+pub struct Links {
+    pub first_child: NodeId,
+    pub last_child: NodeId,
+    pub next: NodeId,
+    pub previous: NodeId,
+}
+
+impl Links {
+    const NONE: Self = Self { first_child: NONE, last_child: NONE, next: NONE, previous: NONE };
 }
 
 /// Where to insert a node: at the end of a parent, or before one of its children.
@@ -72,6 +69,8 @@ impl Place {
 /// A page as a tree.
 pub struct Document<'source> {
     pub nodes: Vec<Node>,
+    /// Those of each node once the order of `nodes` is not that of the document any more: until then, nobody needs them.
+    links: Vec<Links>,
     source: &'source str,
     /// The texts that are not what stands in the source: those with character references, and those made of several.
     text: String,
@@ -80,7 +79,7 @@ pub struct Document<'source> {
     pub attributes: KeptAttributes,
     pub names: Names,
     /// Whether the order of `nodes` is that of the document: so in most pages, which are then written without a walk.
-    pub is_in_order: bool,
+    is_in_order: bool,
     elements: usize,
     /// How many elements there were when the last one was inserted: copies, which are added first and put in place later,
     /// are not counted before the next.
@@ -93,6 +92,7 @@ impl<'source> Document<'source> {
         let mut document = Self {
             // Typical pages have a node for every 40 bytes.
             nodes: Vec::with_capacity(source.len() / 32 + 8),
+            links: Vec::new(),
             source,
             text: String::new(),
             text_length: 0,
@@ -102,8 +102,44 @@ impl<'source> Document<'source> {
             elements: 0,
             elements_at_insertion: 0,
         };
-        document.add_node(NO_TAG, 0, 0);
+        document.nodes.push(Node::new(NO_TAG, 0, 0));
         document
+    }
+
+    /// Whether the order of `nodes` is that of the document.
+    pub fn is_in_order(&self) -> bool {
+        self.is_in_order
+    }
+
+    /// From here on, nodes may be inserted or moved anywhere.
+    #[inline]
+    pub fn leave_order(&mut self) {
+        if self.is_in_order {
+            self.is_in_order = false;
+            self.link_nodes();
+        }
+    }
+
+    /// Link all nodes that are there: so far, every one was inserted at the end of its parent.
+    #[inline(never)]
+    fn link_nodes(&mut self) {
+        self.links = Vec::with_capacity(self.nodes.capacity());
+        self.links.push(Links::NONE);
+        for id in 1..self.nodes.len() {
+            self.links.push(Links::NONE);
+            self.append(self.nodes[id].parent, id as NodeId);
+        }
+    }
+
+    /// The nodes around one, of a document that is not in order.
+    #[inline]
+    pub fn links(&self, id: NodeId) -> &Links {
+        &self.links[id as usize]
+    }
+
+    #[inline]
+    fn links_mut(&mut self, id: NodeId) -> &mut Links {
+        &mut self.links[id as usize]
     }
 
     #[inline]
@@ -117,16 +153,12 @@ impl<'source> Document<'source> {
     }
 
     /// A new element, not yet in the tree, with attributes that are already there.
-    #[inline]
     pub fn add_element(&mut self, tag: Tag, attributes: (u32, u32)) -> NodeId {
+        self.leave_order();
         self.elements += 1;
-        self.add_node(tag, attributes.0, attributes.1)
-    }
-
-    #[inline]
-    fn add_node(&mut self, tag: Tag, start: u32, end: u32) -> NodeId {
         let id = self.nodes.len() as NodeId;
-        self.nodes.push(Node::new(tag, start, end));
+        self.nodes.push(Node::new(tag, attributes.0, attributes.1));
+        self.links.push(Links::NONE);
         id
     }
 
@@ -138,21 +170,16 @@ impl<'source> Document<'source> {
         self.insert_new(place, Node::new(tag, attributes.0, attributes.1))
     }
 
-    /// Insert a node that has no links yet: at the end of a parent it gets them as it is written.
+    /// Insert a node that is not in the tree yet. As long as nodes are in order, places are at the end of the last node, or of
+    /// one around it.
     #[inline(always)]
     fn insert_new(&mut self, place: Place, node: Node) -> NodeId {
         let id = self.nodes.len() as NodeId;
-        if place.before != NONE {
-            self.nodes.push(node);
-            self.insert_before(place.before, id);
-            return id;
+        self.nodes.push(Node { parent: place.parent, ..node });
+        if !self.is_in_order {
+            self.links.push(Links::NONE);
+            self.insert(place, id);
         }
-        let last = std::mem::replace(&mut self.node_mut(place.parent).last_child, id);
-        match last {
-            NONE => self.node_mut(place.parent).first_child = id,
-            last => self.node_mut(last).next = id,
-        }
-        self.nodes.push(Node { parent: place.parent, previous: last, ..node });
         id
     }
 
@@ -161,27 +188,50 @@ impl<'source> Document<'source> {
         self.insert_new(place, Node::new(COMMENT, 0, 0));
     }
 
-    /// Insert text, which may stand at a place of the source, or let the text before the place go on with it.
+    /// What is written in a stretch of the source.
+    #[inline]
+    pub fn written(&self, span: &Range<usize>) -> &'source str {
+        &self.source[span.clone()]
+    }
+
+    /// Insert a text that stands in the source, or let the text before the place go on with it.
     #[inline(always)]
-    pub fn add_text(&mut self, place: Place, text: &str, in_source: Option<usize>) {
-        self.text_length += text.len();
-        let previous = match place.before {
-            NONE => self.node(place.parent).last_child,
-            before => self.node(before).previous,
-        };
-        let continues = previous != NONE && self.node(previous).tag == TEXT;
-        match in_source {
-            Some(start) if !continues => {
-                let (start, end) = (start as u32, (start + text.len()) as u32);
-                self.insert_new(place, Node { is_in_source: true, ..Node::new(TEXT, start, end) });
-            }
-            _ => self.copy_text(place, text, Some(previous).filter(|_| continues)),
+    pub fn add_text_in_source(&mut self, place: Place, span: Range<usize>) {
+        if self.text_before(place).is_some() {
+            return self.add_text(place, self.written(&span));
         }
+        self.text_length += span.len();
+        let node = Node::new(TEXT, span.start as u32, span.end as u32);
+        self.insert_new(place, Node { is_in_source: true, ..node });
+    }
+
+    /// The text before a place.
+    #[inline(always)]
+    fn text_before(&self, place: Place) -> Option<NodeId> {
+        if !self.is_in_order {
+            return self.linked_text_before(place);
+        }
+        // A text in order is the last node, as long as it can go on.
+        let last = self.nodes.len() - 1;
+        let node = &self.nodes[last];
+        Some(last as NodeId).filter(|_| node.tag == TEXT && node.parent == place.parent)
+    }
+
+    /// The same in a document that is not in order.
+    #[inline(never)]
+    fn linked_text_before(&self, place: Place) -> Option<NodeId> {
+        let previous = match place.before {
+            NONE => self.links(place.parent).last_child,
+            before => self.links(before).previous,
+        };
+        Some(previous).filter(|&previous| previous != NONE && self.node(previous).tag == TEXT)
     }
 
     /// Insert a copy of a text, or let the one before the place go on with it.
     #[inline(never)]
-    fn copy_text(&mut self, place: Place, text: &str, previous: Option<NodeId>) {
+    pub fn add_text(&mut self, place: Place, text: &str) {
+        self.text_length += text.len();
+        let previous = self.text_before(place);
         if let Some(previous) = previous {
             self.copy_out_of_source(previous);
         }
@@ -192,7 +242,9 @@ impl<'source> Document<'source> {
             Some(previous) if self.node(previous).end == start => self.node_mut(previous).end = end,
             _ => {
                 let continues = previous.is_some();
-                self.is_in_order &= !continues;
+                if continues {
+                    self.leave_order();
+                }
                 self.insert_new(place, Node { continues, ..Node::new(TEXT, start, end) });
             }
         }
@@ -224,12 +276,18 @@ impl<'source> Document<'source> {
         (all, node.start as usize..node.end as usize)
     }
 
+    /// Whether the next node goes on with a text, in a document that is not in order.
+    pub fn goes_on(&self, text: NodeId) -> bool {
+        let next = self.links(text).next;
+        next != NONE && self.node(next).continues
+    }
+
     /// Insert a text that nobody will read: a row without characters.
     pub fn add_unread_text(&mut self, parent: NodeId) {
         self.insert_new(Place::end_of(parent), Node::new(TEXT, 0, 0));
     }
 
-    #[inline]
+    /// Insert a node into a document that is not in order.
     pub fn insert(&mut self, place: Place, child: NodeId) {
         match place.before {
             NONE => self.append(place.parent, child),
@@ -239,64 +297,64 @@ impl<'source> Document<'source> {
 
     #[inline]
     pub fn append(&mut self, parent: NodeId, child: NodeId) {
-        let last = std::mem::replace(&mut self.node_mut(parent).last_child, child);
-        let node = self.node_mut(child);
-        node.parent = parent;
-        node.previous = last;
-        node.next = NONE;
+        let last = std::mem::replace(&mut self.links_mut(parent).last_child, child);
+        self.node_mut(child).parent = parent;
+        let links = self.links_mut(child);
+        links.previous = last;
+        links.next = NONE;
         match last {
-            NONE => self.node_mut(parent).first_child = child,
-            last => self.node_mut(last).next = child,
+            NONE => self.links_mut(parent).first_child = child,
+            last => self.links_mut(last).next = child,
         }
     }
 
     fn insert_before(&mut self, sibling: NodeId, child: NodeId) {
-        self.is_in_order = false;
         let parent = self.node(sibling).parent;
-        let previous = std::mem::replace(&mut self.node_mut(sibling).previous, child);
-        let node = self.node_mut(child);
-        node.parent = parent;
-        node.previous = previous;
-        node.next = sibling;
+        let previous = std::mem::replace(&mut self.links_mut(sibling).previous, child);
+        self.node_mut(child).parent = parent;
+        let links = self.links_mut(child);
+        links.previous = previous;
+        links.next = sibling;
         match previous {
-            NONE => self.node_mut(parent).first_child = child,
-            previous => self.node_mut(previous).next = child,
+            NONE => self.links_mut(parent).first_child = child,
+            previous => self.links_mut(previous).next = child,
         }
     }
 
     /// Take a node out of the tree, with all it contains.
     pub fn detach(&mut self, child: NodeId) {
-        self.is_in_order = false;
-        let Node { parent, previous, next, .. } = *self.node(child);
+        self.leave_order();
+        let parent = self.node(child).parent;
+        let Links { previous, next, .. } = *self.links(child);
         if parent == NONE {
             return;
         }
         match previous {
-            NONE => self.node_mut(parent).first_child = next,
-            previous => self.node_mut(previous).next = next,
+            NONE => self.links_mut(parent).first_child = next,
+            previous => self.links_mut(previous).next = next,
         }
         match next {
-            NONE => self.node_mut(parent).last_child = previous,
-            next => self.node_mut(next).previous = previous,
+            NONE => self.links_mut(parent).last_child = previous,
+            next => self.links_mut(next).previous = previous,
         }
-        let node = self.node_mut(child);
-        node.parent = NONE;
-        node.previous = NONE;
-        node.next = NONE;
+        self.node_mut(child).parent = NONE;
+        let links = self.links_mut(child);
+        links.previous = NONE;
+        links.next = NONE;
     }
 
     /// Move all children of one element to another, which has none. Returns their number.
     pub fn move_children(&mut self, from: NodeId, to: NodeId) -> usize {
-        self.is_in_order = false;
-        let Node { first_child, last_child, .. } = *self.node(from);
-        self.node_mut(to).first_child = first_child;
-        self.node_mut(to).last_child = last_child;
-        self.node_mut(from).first_child = NONE;
-        self.node_mut(from).last_child = NONE;
+        self.leave_order();
+        let Links { first_child, last_child, .. } = *self.links(from);
+        self.links_mut(to).first_child = first_child;
+        self.links_mut(to).last_child = last_child;
+        self.links_mut(from).first_child = NONE;
+        self.links_mut(from).last_child = NONE;
         let (mut child, mut moved) = (first_child, 0);
         while child != NONE {
             self.node_mut(child).parent = to;
-            child = self.node(child).next;
+            child = self.links(child).next;
             moved += 1;
         }
         moved
@@ -313,8 +371,8 @@ impl<'source> Document<'source> {
 
     /// A new element without attributes, the first child of a parent.
     pub fn prepend_element(&mut self, parent: NodeId, tag: Tag) -> NodeId {
-        let before = self.node(parent).first_child;
-        self.is_in_order = false;
+        self.leave_order();
+        let before = self.links(parent).first_child;
         self.insert_element(Place { parent, before }, tag, (0, 0))
     }
 
@@ -325,23 +383,23 @@ impl<'source> Document<'source> {
 
     /// Text at the end of a parent.
     pub fn append_text(&mut self, parent: NodeId, text: &str) {
-        self.add_text(Place::end_of(parent), text, None);
+        self.add_text(Place::end_of(parent), text);
     }
 
-    /// All nodes in document order, the document itself aside.
+    /// All nodes of a document that is not in order, in the order of the document, which is not among them.
     pub fn in_order(&self) -> impl Iterator<Item = NodeId> + '_ {
-        let first = Some(self.node(ROOT).first_child).filter(|&node| node != NONE);
+        let first = Some(self.links(ROOT).first_child).filter(|&node| node != NONE);
         std::iter::successors(first, move |&node| self.next_in_order(node))
     }
 
     fn next_in_order(&self, node: NodeId) -> Option<NodeId> {
-        let child = self.node(node).first_child;
+        let child = self.links(node).first_child;
         if child != NONE {
             return Some(child);
         }
         let mut ended = node;
         while ended != ROOT {
-            let next = self.node(ended).next;
+            let next = self.links(ended).next;
             if next != NONE {
                 return Some(next);
             }

@@ -27,7 +27,7 @@ impl Builder<'_> {
         if !self.foster_parenting || !target.is_one_of(FOSTERING) {
             return Place::end_of(target.node);
         }
-        self.document.is_in_order = false;
+        self.document.leave_order();
         let found = self.open.innermost(|element| element.is_one_of(&[TABLE, TEMPLATE]));
         let (index, element) = match found {
             Some(index) => (index, self.open.as_slice()[index]),

@@ -5,7 +5,7 @@
 use super::builder::{Builder, Mode};
 use crate::html::bytes::{is_space, leading_space};
 use crate::html::tags::*;
-use crate::html::tokenizer::Characters;
+use crate::html::tokenizer::{Characters, Span};
 
 /// Elements in which text is fostered: a table shows it before itself.
 const TABLE_CONTEXT: &[Tag] = &[TABLE, TBODY, TEMPLATE, TFOOT, THEAD, TR];
@@ -13,17 +13,35 @@ const TABLE_CONTEXT: &[Tag] = &[TABLE, TBODY, TEMPLATE, TFOOT, THEAD, TR];
 impl Builder<'_> {
     #[inline]
     pub fn text(&mut self, characters: Characters) {
-        let Characters { mut text, mut in_source, has_nul } = characters;
-        if std::mem::take(&mut self.skips_line_feed) && text.starts_with('\n') {
-            text = &text[1..];
-            in_source = in_source.map(|start| start + 1);
+        match characters {
+            Characters::InSource(span) => self.text_in_source(span),
+            Characters::Decoded { text, has_nul } => self.decoded_text(text, has_nul),
         }
-        if self.is_foreign_text() {
-            return self.foreign_text(text, has_nul);
+    }
+
+    /// A text that stands in the source as it is.
+    #[inline(always)]
+    fn text_in_source(&mut self, mut span: Span) {
+        if std::mem::take(&mut self.skips_line_feed) {
+            span.start += usize::from(self.document.written(&span).starts_with('\n'));
         }
         match self.mode {
-            Mode::InBody | Mode::InCell if !has_nul => self.body_text_from(text, in_source),
-            Mode::Text => self.raw_text(text, in_source),
+            _ if self.is_foreign_text() => self.foreign_text(self.document.written(&span), false),
+            Mode::InBody | Mode::InCell => self.body_text_in_source(span),
+            Mode::Text => self.raw_text(span),
+            _ => self.text_in_mode(self.document.written(&span), false),
+        }
+    }
+
+    /// Any other text.
+    #[inline(never)]
+    fn decoded_text(&mut self, mut text: &str, has_nul: bool) {
+        if std::mem::take(&mut self.skips_line_feed) && text.starts_with('\n') {
+            text = &text[1..];
+        }
+        match self.mode {
+            _ if self.is_foreign_text() => self.foreign_text(text, has_nul),
+            Mode::Text => self.insert_text(text),
             _ => self.text_in_mode(text, has_nul),
         }
     }
@@ -79,20 +97,24 @@ impl Builder<'_> {
     /// Text by the rules of the body.
     #[inline(never)]
     pub fn body_text(&mut self, text: &str) {
-        self.body_text_from(text, None);
-    }
-
-    /// The same for a text that may stand in the source.
-    #[inline(always)]
-    fn body_text_from(&mut self, text: &str, in_source: Option<usize>) {
         if text.is_empty() {
             return;
         }
         self.reconstruct_formatting();
-        self.insert_text_from(text, in_source);
-        if self.frameset_ok && leading_space(text.as_bytes()) < text.len() {
-            self.frameset_ok = false;
+        self.insert_text(text);
+        self.frameset_ok &= is_blank(text);
+    }
+
+    /// The same for a text that stands in the source.
+    #[inline(always)]
+    fn body_text_in_source(&mut self, span: Span) {
+        if span.is_empty() {
+            return;
         }
+        self.reconstruct_formatting();
+        self.frameset_ok = self.frameset_ok && is_blank(self.document.written(&span));
+        let place = self.place();
+        self.document.add_text_in_source(place, span);
     }
 
     fn body_text_without_nul(&mut self, text: &str, has_nul: bool) {
@@ -122,7 +144,7 @@ impl Builder<'_> {
     /// "In table text" insertion mode: anything else.
     pub fn flush_table_text(&mut self) {
         let text = std::mem::take(&mut self.pending_table_text);
-        if leading_space(text.as_bytes()) == text.len() {
+        if is_blank(&text) {
             self.insert_text(&text);
         } else {
             self.foster_parenting = true;
@@ -142,21 +164,23 @@ impl Builder<'_> {
     /// Insert text where nodes go. Not a part of every rule for text: one copy of it is enough.
     #[inline(never)]
     pub fn insert_text(&mut self, text: &str) {
-        self.insert_text_from(text, None);
+        if !text.is_empty() {
+            let place = self.place();
+            self.document.add_text(place, text);
+        }
     }
 
     /// Insert the text of a script, a style sheet and the like.
     #[inline(never)]
-    fn raw_text(&mut self, text: &str, in_source: Option<usize>) {
-        self.insert_text_from(text, in_source);
-    }
-
-    /// Insert text that may stand in the source.
-    #[inline(always)]
-    fn insert_text_from(&mut self, text: &str, in_source: Option<usize>) {
-        if !text.is_empty() {
+    fn raw_text(&mut self, span: Span) {
+        if !span.is_empty() {
             let place = self.place();
-            self.document.add_text(place, text, in_source);
+            self.document.add_text_in_source(place, span);
         }
     }
+}
+
+/// Whether a text is white space.
+fn is_blank(text: &str) -> bool {
+    leading_space(text.as_bytes()) == text.len()
 }
