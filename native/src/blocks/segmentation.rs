@@ -8,7 +8,6 @@ use super::page_view::{entry, PageView};
 use super::tags::{number_of, set};
 use super::white_space::{append_exact, append_folded};
 
-const TEXT: i32 = number_of("#text");
 const DRAWING: i32 = number_of("svg");
 /// Rows for each block of most pages: as many blocks have room before columns grow.
 const ROWS_A_BLOCK: usize = 8;
@@ -96,10 +95,12 @@ pub fn segment(page: &PageView) -> Segments {
     let mut cutting = Cutting::new(page);
     let columns = page.tag.iter().zip(page.flags).zip(page.text_length).zip(page.subtree_end);
     for (row, (((&tag, &flags), &length), &end)) in columns.enumerate() {
-        cutting.is_separated |= cutting.ends_block[row];
-        if tag != TEXT {
-            cutting.read_element(row, tag, flags, end as usize);
-        } else if length > 0 {
+        cutting.note_block(row, flags, end as usize);
+        // Most rows are none of these.
+        if flags & (set::LINK | set::PREFORMATTED | set::LINE_BREAK) != 0 || tag == DRAWING {
+            cutting.note_enclosing(row, tag, flags, end as usize);
+        }
+        if length > 0 {
             cutting.read_text(row, length);
         }
     }
@@ -160,20 +161,16 @@ impl<'a> Cutting<'a> {
         }
     }
 
-    /// Notes what an element separates, and what it encloses.
-    fn read_element(&mut self, row: usize, tag: i32, flags: u16, end: usize) {
+    /// Notes what a row separates. Texts are no blocks: to ask for them takes longer, as no processor can foresee which rows
+    /// are.
+    #[inline(always)]
+    fn note_block(&mut self, row: usize, flags: u16, end: usize) {
         // Nothing cuts text inside a drawing, whose titles and labels may stand amid a sentence.
-        if flags & set::BLOCK != 0 && row >= self.drawing_end {
-            self.is_separated = true;
-            self.ends_block[end] = true;
-            self.closest_block[row] = row as i32;
-        } else {
-            self.closest_block[row] = entry(&self.closest_block, self.page.parent[row]);
-        }
-        // Most elements are none of these.
-        if flags & (set::LINK | set::PREFORMATTED | set::LINE_BREAK) != 0 || tag == DRAWING {
-            self.note_enclosing(row, tag, flags, end);
-        }
+        let is_block = (flags & set::BLOCK != 0) & (row >= self.drawing_end);
+        self.is_separated |= self.ends_block[row] | is_block;
+        self.ends_block[end] |= is_block;
+        let above = entry(&self.closest_block, self.page.parent[row]);
+        self.closest_block[row] = if is_block { row as i32 } else { above };
     }
 
     /// Notes links, preformatted elements, line breaks and drawings.
@@ -246,17 +243,17 @@ impl<'a> Cutting<'a> {
     fn write_text(&mut self, part: &Part, is_interrupted: bool) {
         let page = self.page;
         let own;
-        let written = if is_interrupted {
+        let (text, written) = if is_interrupted {
             own = own_part(page, part);
-            own.as_str()
+            (own.as_str(), 0..own.len())
         } else {
-            page.text_between(part.first, part.last)
+            (page.text, page.text_start[part.first] as usize..page.text_end(part.last))
         };
         let output = &mut self.segments.texts.joined;
         if part.is_preformatted {
-            append_exact(output, indent(page, part.first, self.end_before), written);
+            append_exact(output, indent(page, part.first, self.end_before), &text[written]);
         } else {
-            append_folded(output, written);
+            append_folded(output, text, written);
         }
     }
 }

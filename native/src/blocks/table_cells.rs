@@ -6,9 +6,8 @@
 
 use super::characters::strip;
 use super::page_view::PageView;
-use super::tags::{attribute, number_of, set};
+use super::tags::{attribute, set};
 
-const TEXT: i32 = number_of("#text");
 /// The html standard's own bound on colspan.
 const WIDEST_SPAN: i32 = 1000;
 const DIGITS_OF_SPAN: usize = 5;
@@ -93,7 +92,7 @@ struct Tables {
     tables: Vec<Table>,
     rows: Vec<TableRow>,
     cells: Vec<Cell>,
-    /// One entry per row of the page; those of texts say nothing.
+    /// One entry per row of the page.
     places: Vec<Place>,
 }
 
@@ -129,10 +128,7 @@ impl Tables {
             cells: Vec::new(),
             places: vec![NOWHERE; page.parent.len()],
         };
-        for (row, ((&tag, &flags), &parent)) in page.tag.iter().zip(page.flags).zip(page.parent).enumerate() {
-            if tag == TEXT {
-                continue;
-            }
+        for (row, (&flags, &parent)) in page.flags.iter().zip(page.parent).enumerate() {
             let mut place = usize::try_from(parent).map_or(NOWHERE, |parent| found.places[parent]);
             if flags & (set::TABLE | set::TABLE_ROW | set::CELL) != 0 {
                 found.enter(flags, row, &mut place);

@@ -5,6 +5,8 @@
 #![forbid(unsafe_code)]
 
 use super::characters::is_space;
+use crate::html::append_part;
+use std::ops::Range;
 
 /// What a byte of UTF-8 is to the folding of white space.
 #[derive(Clone, Copy, PartialEq, Eq)]
@@ -57,11 +59,11 @@ fn in_windows_1252(second_byte: u8) -> Option<char> {
     Some(character).filter(|&found| found != ' ')
 }
 
-/// Appends text with its white space folded, and none around it.
-pub fn append_folded(output: &mut String, text: &str) {
+/// Appends a part of a text with its white space folded, and none around it.
+pub fn append_folded(output: &mut String, text: &str, part: Range<usize>) {
     let begin = output.len();
-    let mut folding = Folding { output, begin, is_blank: false, at_line_start: true };
-    folding.fold(without_blanks_around(text));
+    let part = without_blanks_around(text.as_bytes(), part);
+    Folding { output, begin, is_blank: false, at_line_start: true, text, end: part.end }.fold(part.start);
     // Few texts begin or end with anything but a letter or a sign of ASCII.
     let is_plain = |byte: Option<&u8>| byte.map_or(true, u8::is_ascii_graphic);
     let written = &output.as_bytes()[begin..];
@@ -71,12 +73,12 @@ pub fn append_folded(output: &mut String, text: &str) {
     }
 }
 
-/// A text without white space of ASCII around it: most are the only text of an indented element.
-fn without_blanks_around(text: &str) -> &str {
-    let bytes = text.as_bytes();
-    let first = end_of_blanks(bytes, 0);
+/// A part of a text without white space of ASCII around it: most are the only text of an indented element.
+fn without_blanks_around(text: &[u8], part: Range<usize>) -> Range<usize> {
+    let bytes = &text[..part.end];
+    let first = end_of_blanks(bytes, part.start);
     let after_last = bytes[first..].iter().rposition(|&byte| BYTES[usize::from(byte)] != Byte::Blank);
-    &text[first..after_last.map_or(first, |last| first + last + 1)]
+    first..after_last.map_or(first, |last| first + last + 1)
 }
 
 /// Where white space of ASCII ends that begins at a place. Indentations are skipped eight bytes at a time.
@@ -103,7 +105,7 @@ pub fn append_shown(output: &mut String, text: &str) {
     let (mut place, mut is_blank) = (0, false);
     while place < bytes.len() {
         let first = place;
-        place = end_of_regular(bytes, first);
+        place = end_of_regular(bytes, first..bytes.len());
         let mut shown = &text[first..place];
         let character = text[place..].chars().next().filter(|_| place == first);
         let mut buffer = [0; 4];
@@ -148,8 +150,10 @@ fn strip_start(output: &mut String, begin: usize) {
     }
 }
 
-/// A text being folded.
+/// A text being folded, up to its end.
 struct Folding<'a> {
+    text: &'a str,
+    end: usize,
     output: &'a mut String,
     begin: usize,
     /// White space was read that is not written yet.
@@ -158,23 +162,22 @@ struct Folding<'a> {
 }
 
 impl Folding<'_> {
-    /// Appends a text, folded.
-    fn fold(&mut self, text: &str) {
-        let bytes = text.as_bytes();
-        let mut place = 0;
-        while place < bytes.len() {
+    /// Appends the text from a place on, folded.
+    fn fold(&mut self, mut place: usize) {
+        while place < self.end {
             let first = place;
-            place = end_of_regular(bytes, first);
+            place = end_of_regular(self.text.as_bytes(), first..self.end);
             if place > first {
-                self.write(&text[first..place]);
+                self.write_blank();
+                append_part(self.output, self.text, first..place);
             }
-            place = self.fold_irregular(text, place);
+            place = self.fold_irregular(place);
         }
     }
 
     /// Deals with one character that is not copied as it is; returns the place after it.
-    fn fold_irregular(&mut self, text: &str, place: usize) -> usize {
-        let bytes = text.as_bytes();
+    fn fold_irregular(&mut self, place: usize) -> usize {
+        let bytes = &self.text.as_bytes()[..self.end];
         match bytes.get(place).map(|&byte| BYTES[usize::from(byte)]) {
             Some(Byte::Blank) => {
                 self.is_blank = true;
@@ -183,9 +186,11 @@ impl Folding<'_> {
             Some(Byte::LineBreak) => self.break_line(),
             Some(Byte::MayBeControl) => {
                 if bytes[place + 1] >= FIRST_AFTER_HIGH_CONTROLS {
-                    self.write(&text[place..place + 2]);
+                    self.write_blank();
+                    self.output.push_str(&self.text[place..place + 2]);
                 } else if let Some(character) = in_windows_1252(bytes[place + 1]) {
-                    self.write(character.encode_utf8(&mut [0; 4]));
+                    self.write_blank();
+                    self.output.push(character);
                 }
                 return place + 2;
             }
@@ -195,14 +200,14 @@ impl Folding<'_> {
         place + 1
     }
 
-    /// Appends a part as it is, after the blank that is due.
-    fn write(&mut self, part: &str) {
+    /// Appends the blank that is due before what is written next.
+    #[inline]
+    fn write_blank(&mut self) {
         if self.is_blank && !self.at_line_start {
             self.output.push(' ');
         }
         self.is_blank = false;
         self.at_line_start = false;
-        self.output.push_str(part);
     }
 
     /// Appends a line break, except at the start.
@@ -232,45 +237,44 @@ const fn irregularity() -> [u8; 256] {
     irregularity
 }
 
-/// Where the part ends that is the same when folded: ordinary bytes, and single blanks between them.
+/// Where in a stretch the part ends that is the same when folded: ordinary bytes, and single blanks between them.
 #[inline]
-fn end_of_regular(bytes: &[u8], first: usize) -> usize {
-    if bytes.get(first).map_or(true, |&byte| IRREGULARITY[usize::from(byte)] != 0) {
-        return first;
+fn end_of_regular(bytes: &[u8], stretch: Range<usize>) -> usize {
+    if stretch.is_empty() || IRREGULARITY[usize::from(bytes[stretch.start])] != 0 {
+        return stretch.start;
     }
-    let end = end_of_single_blanks(bytes, first + 1);
+    let end = end_of_single_blanks(bytes, stretch.start + 1..stretch.end);
     // A blank at the end belongs to what follows.
     end - usize::from(bytes[end - 1] == b' ')
 }
 
-/// The first place from one on that holds an irregular byte, or a blank after a blank: sixteen bytes at a time, then eight.
+/// The first place in a stretch that holds an irregular byte, or a blank after a blank, or its end: sixteen bytes at a time,
+/// which may go on after the end.
 #[inline]
-fn end_of_single_blanks(bytes: &[u8], from: usize) -> usize {
-    let mut place = from;
-    while let Some(found) = irregular_places::<16>(bytes, place).map(u128::from_le_bytes) {
-        if found != 0 {
-            return place + found.trailing_zeros() as usize / 8;
+fn end_of_single_blanks(bytes: &[u8], stretch: Range<usize>) -> usize {
+    let mut place = stretch.start;
+    while let Some(found) = irregular_places(bytes, place).filter(|_| place < stretch.end) {
+        // Asked for byte by byte, this takes an instruction.
+        if found.iter().fold(0, |all, place| all | place) != 0 {
+            return stretch.end.min(place + u128::from_le_bytes(found).trailing_zeros() as usize / 8);
         }
-        place += 16;
-    }
-    if let Some(found) = irregular_places::<8>(bytes, place).map(u64::from_le_bytes) {
-        if found != 0 {
-            return place + found.trailing_zeros() as usize / 8;
-        }
-        place += 8;
+        place += VECTOR;
     }
     let is_irregular =
         |&place: &usize| IRREGULARITY[usize::from(bytes[place])] + u8::from(bytes[place - 1] == b' ') >= 2;
-    (place..bytes.len()).find(is_irregular).unwrap_or(bytes.len())
+    (place..stretch.end).find(is_irregular).unwrap_or(stretch.end)
 }
+
+/// Bytes that are compared at once.
+const VECTOR: usize = 16;
 
 /// Of the bytes at a place, if there are so many: 0xFF for the irregular ones and for blanks after blanks, 0 for others.
 #[inline(always)]
-fn irregular_places<const SIZE: usize>(bytes: &[u8], place: usize) -> Option<[u8; SIZE]> {
-    let (own, before) = (array_at::<SIZE>(bytes, place)?, array_at::<SIZE>(bytes, place - 1)?);
-    let mut found = [0; SIZE];
+fn irregular_places(bytes: &[u8], place: usize) -> Option<[u8; VECTOR]> {
+    let (own, before) = (array_at::<VECTOR>(bytes, place)?, array_at::<VECTOR>(bytes, place - 1)?);
+    let mut found = [0; VECTOR];
     // Without branches, so that the compiler compares all bytes at once.
-    for index in 0..SIZE {
+    for index in 0..VECTOR {
         let byte = own[index];
         let is_control = (byte.wrapping_sub(1) < 0x1F) | (byte == 0x7F) | (byte == FIRST_OF_HIGH_CONTROLS);
         let is_irregular = is_control | ((byte == b' ') & (before[index] == b' '));
@@ -306,8 +310,13 @@ mod tests {
 
     fn folded(text: &str) -> String {
         let mut output = String::from("before");
-        append_folded(&mut output, text);
-        output.split_off("before".len())
+        // Amid a text that goes on.
+        let whole = format!("a  {text}\n b\u{92}");
+        append_folded(&mut output, &whole, 3..3 + text.len());
+        let folded = output.split_off("before".len());
+        append_folded(&mut output, text, 0..text.len());
+        assert_eq!(output.split_off("before".len()), folded);
+        folded
     }
 
     fn exact(indent: &str, text: &str) -> String {
