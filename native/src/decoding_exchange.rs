@@ -1,10 +1,12 @@
 //! Pages that are not decoded yet: what needs no label is read at once, and Python is told what it needs to decode others.
 #![forbid(unsafe_code)]
 
-use crate::exchange::{fits, Arguments, Column, Failure, Outcome};
+use crate::exchange::{fits, refused, Arguments, Column, Failure, Outcome};
 use crate::html::declared_labels::{all_labels, first_labels};
 use crate::html::decoded_bytes;
 use crate::html::encoding_signs::{has_only_signs, is_simplified_chinese, utf8_counts, Reading, Survey};
+use crate::html::ByteKinds;
+use std::str::from_utf8;
 
 /// The first number of an outcome that has a page: how its text was found. `dehusk.page.decoding` has the same, and 0 for
 /// bytes that need a label.
@@ -29,23 +31,33 @@ pub struct Source<'a> {
 
 /// A page, ready to be read.
 pub enum Text<'a> {
-    /// As UTF-8, and the number of how it was found.
-    Found(&'a [u8], f64),
+    /// What is to be read, and the number of how it was found.
+    Found {
+        /// The text.
+        html: &'a str,
+        /// Which kinds of bytes it has.
+        kinds: ByteKinds,
+        /// The number.
+        reading: f64,
+    },
     /// It takes a label: what is known of the bytes.
     Surveyed(Box<Outcome>),
 }
 
 impl<'a> Source<'a> {
-    /// The text.
-    pub fn text(&self) -> Text<'a> {
+    /// The text; an error if it was given, but not as UTF-8.
+    pub fn text(&self) -> Result<Text<'a>, Failure> {
         if self.is_decoded {
-            return Text::Found(self.bytes, f64::from(GIVEN));
+            let html = from_utf8(self.bytes).map_err(|_| refused("html is not UTF-8".to_string()))?;
+            return Ok(Text::Found { html, kinds: ByteKinds::of(self.bytes), reading: f64::from(GIVEN) });
         }
         let survey = Survey::of(self.bytes);
-        if survey.is_settled() {
-            return Text::Found(&self.bytes[survey.text], f64::from(number_of(survey.reading)));
+        match survey.utf8 {
+            Some(html) if survey.is_settled() => {
+                Ok(Text::Found { html, kinds: survey.kinds, reading: f64::from(number_of(survey.reading)) })
+            }
+            _ => Ok(Text::Surveyed(Box::new(surveyed(self.bytes, survey)))),
         }
-        Text::Surveyed(Box::new(surveyed(self.bytes, survey)))
     }
 }
 
@@ -57,7 +69,7 @@ pub fn survey_of_page(arguments: &mut Arguments) -> Result<Outcome, Failure> {
 
 /// Columns: numbers, as `dehusk.page.decoding.Survey` names them; the labels that the page declares first.
 fn surveyed(page: &[u8], survey: Survey) -> Outcome {
-    let Survey { reading, text, mark, has_nul } = survey;
+    let Survey { reading, text, mark, has_nul, .. } = survey;
     let body = &page[text.start..];
     let counts = utf8_counts(body);
     let numbers = vec![

@@ -9,18 +9,17 @@ use crate::columns::{Limits, Page};
 use crate::decoding_exchange::{Source, Text};
 use crate::exchange::{fits, refused, Arguments, Column, Failure, Outcome, Values};
 use crate::features::network_inputs::{page_inputs, PageInputs};
-use crate::html::read_bytes;
+use crate::html::read_surveyed;
 
 /// Read a page. Arrays, if there is an article to insert: its paragraphs (UTF-8), and where each ends in bytes. Number: how
 /// its text was found; 0 for a page that Python has to decode first, and of which there is only a survey.
 pub fn read_page(source: &Source, mut article: Option<Arguments>, limits: &Limits) -> Result<Outcome, Failure> {
-    let (html, reading) = match source.text() {
-        Text::Found(html, reading) => (html, reading),
+    let (html, kinds, reading) = match source.text()? {
+        Text::Found { html, kinds, reading } => (html, kinds, reading),
         Text::Surveyed(survey) => return Ok(*survey),
     };
     let paragraphs = article.as_mut().map(paragraphs).transpose()?;
-    let page = read_bytes(html, limits, paragraphs.as_deref());
-    let page = page.ok_or_else(|| refused("html is not UTF-8".to_string()))?;
+    let page = read_surveyed(html, kinds, limits, paragraphs.as_deref());
     Ok(Outcome { page: Some(page), numbers: [reading, 0.0, 0.0, 0.0], ..Outcome::default() })
 }
 

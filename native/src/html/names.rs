@@ -175,7 +175,8 @@ impl<const SLOTS: usize> NameTable<SLOTS> {
             return (end, self.find_short(key));
         }
         // Longer names may have the same key.
-        let is_it = |&code: &u8| name.len() <= WIDTH || self.names[usize::from(code)].as_bytes().eq_ignore_ascii_case(name);
+        let is_it =
+            |&code: &u8| name.len() <= WIDTH || self.names[usize::from(code)].as_bytes().eq_ignore_ascii_case(name);
         (end, self.find(&Key::of(name)).filter(is_it))
     }
 

@@ -2,8 +2,7 @@
 
 #![forbid(unsafe_code)]
 
-use super::bytes::{count_characters, find};
-use std::ops::Range;
+use super::bytes::find;
 
 /// White space to Python: that of Unicode, and four separators of ASCII.
 fn is_space(character: char) -> bool {
@@ -20,39 +19,6 @@ const fn is_ascii_space(byte: u8) -> bool {
 #[inline(always)]
 pub fn strip(text: &[u8]) -> &[u8] {
     strip_end(strip_start(text))
-}
-
-/// Bytes of the texts that are looked at as a whole.
-const SHORT: usize = 16;
-
-/// Characters of a part of a text, without the white space around it.
-#[inline(always)]
-pub fn stripped_length(text: &[u8], part: &Range<usize>) -> usize {
-    match text.get(part.start..part.start + SHORT).map(<&[u8; SHORT]>::try_from) {
-        Some(Ok(bytes)) if part.len() <= SHORT => match stripped_length_of_ascii(bytes, part.len()) {
-            Some(length) => length,
-            None => count_characters(strip(&text[part.clone()])),
-        },
-        _ => count_characters(strip(&text[part.clone()])),
-    }
-}
-
-/// The same for the first of some bytes, if they are ASCII: without branches, which no processor can foresee here.
-#[inline(always)]
-fn stripped_length_of_ascii(bytes: &[u8; SHORT], length: usize) -> Option<usize> {
-    const HIGH_BITS: u128 = u128::from_le_bytes([0x80; SHORT]);
-    let mut others = [0; SHORT];
-    for (place, &byte) in others.iter_mut().zip(bytes) {
-        let is_space = (byte == b' ') | (byte.wrapping_sub(b'\t') < 5) | (byte.wrapping_sub(0x1c) < 4);
-        *place = if is_space { 0 } else { 0xFF };
-    }
-    let own = u128::MAX.checked_shr(8 * (SHORT - length) as u32).unwrap_or(0);
-    let others = u128::from_le_bytes(others) & own;
-    if u128::from_le_bytes(*bytes) & own & HIGH_BITS != 0 {
-        return None;
-    }
-    let around = others.leading_zeros() + others.trailing_zeros();
-    Some(SHORT.saturating_sub(around as usize / 8))
 }
 
 /// The text without the white space it starts with, as `str.lstrip` leaves it.

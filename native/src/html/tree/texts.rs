@@ -157,7 +157,8 @@ impl Builder<'_> {
 
     /// Insert the white space of a text and drop the rest.
     fn insert_spaces_of(&mut self, text: &str) {
-        let spaces: String = text.chars().filter(|&character| character.is_ascii() && is_space(character as u8)).collect();
+        let spaces: String =
+            text.chars().filter(|&character| character.is_ascii() && is_space(character as u8)).collect();
         self.insert_text(&spaces);
     }
 
