@@ -220,6 +220,8 @@ impl<'document> RowWriter<'document> {
         // Boxes inside the parent were closed before: if the parent is one, it is the last.
         let is_in_holder = || self.boxes.last().map_or(false, |open| open.is_holder && open.row == parent);
         match own {
+            // So for most elements.
+            None if self.boxes.is_empty() => Display::Inline,
             Some(Display::Holder) => Display::Holder,
             _ if flags & tag_sets::BLOCK != 0 || tag == BR => Display::Inline,
             _ if is_in_holder() => Display::Box,
