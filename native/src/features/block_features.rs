@@ -4,12 +4,13 @@
 //! within them is the order in which the network was trained.
 #![forbid(unsafe_code)]
 
-use super::feature_numbers::{flag, log, share};
+use super::feature_numbers::{flag, log, share, Logarithms};
 use super::measurements::Measurements;
 use super::page_features::{page_features, Centre, Positions, Repetitions, PAGE_FEATURES, VOTES};
 use super::part_features::{PartFeatures, OF_PART};
 use super::surroundings::PARTS;
 use super::text_counts::word_kind;
+use crate::blocks::characters::kind as character_kind;
 use crate::blocks::kinds::kind;
 use crate::blocks::tags::{by_tag, look_up, TAGS};
 
@@ -69,6 +70,7 @@ pub struct DenseFeatures<'a> {
     parts: PartFeatures<'a>,
     centre: Centre<'a>,
     of_page: [f32; PAGE_FEATURES],
+    logarithms: Logarithms,
 }
 
 impl<'a> DenseFeatures<'a> {
@@ -83,30 +85,31 @@ impl<'a> DenseFeatures<'a> {
             parts: PartFeatures::new(measured),
             centre: Centre::new(measured),
             of_page: page_features(measured),
+            logarithms: Logarithms::new(),
         }
     }
 }
 
 impl DenseRows for DenseFeatures<'_> {
     fn write(&mut self, index: usize, row: &mut [f32]) -> Changes {
-        let (measured, is_first) = (self.measured, self.around.is_none());
+        let (measured, is_first, logarithms) = (self.measured, self.around.is_none(), &self.logarithms);
         let around = Some(Around::new(measured, index, &self.enclosing));
-        let changes = [self.around != around, self.parts.go_to(index), is_first];
+        let changes = [self.around != around, self.parts.go_to(index, logarithms), is_first];
         self.around = around;
-        put(&mut row[..TITLES], &text_features(measured, index));
+        put(&mut row[..TITLES], &text_features(measured, index, logarithms));
         put(&mut row[TITLES..KINDS], &title_features(measured, index));
         if let (true, Some(around)) = (changes[0], around) {
             put(&mut row[KINDS..AROUND], &around.kind_features());
             put(&mut row[AROUND..POSITIONS], &around.enclosing_features());
         }
-        put(&mut row[POSITIONS..REPETITIONS], &self.positions.features(index));
-        put(&mut row[REPETITIONS..OF_PARTS], &self.repetitions.features(index));
+        put(&mut row[POSITIONS..REPETITIONS], &self.positions.features(index, logarithms));
+        put(&mut row[REPETITIONS..OF_PARTS], &self.repetitions.features(index, logarithms));
         if changes[1] {
             put(&mut row[OF_PARTS..PLACES], &self.parts.features);
             put(&mut row[CENTRE..CENTRE_REST], &self.centre.votes(index));
         }
         put(&mut row[PLACES..CENTRE], &self.parts.places(index));
-        put(&mut row[CENTRE_REST..OF_PAGE], &self.centre.features(index));
+        put(&mut row[CENTRE_REST..OF_PAGE], &self.centre.features(index, logarithms));
         if is_first {
             put(&mut row[OF_PAGE..], &self.of_page);
         }
@@ -122,17 +125,18 @@ fn put<const N: usize>(row: &mut [f32], family: &[f32; N]) {
 }
 
 /// What the text of a block is made of.
-fn text_features(measured: &Measurements, index: usize) -> [f32; 22] {
+fn text_features(measured: &Measurements, index: usize, logarithms: &Logarithms) -> [f32; 22] {
     let texts = &measured.texts.blocks[index];
     let [letters, digits, upper, punctuation, commas, stops, signs, separators] = texts.kinds.map(|count| count as f32);
     let (characters, words) = (texts.characters as f32, texts.words as f32);
     let link_share = measured.link_share[index];
+    let logarithm_of = |count: u32| logarithms.of(count as usize);
     [
-        log(characters),
-        log(words),
+        logarithm_of(texts.characters),
+        logarithm_of(texts.words),
         flag(measured.long[index] > 0),
-        log(stops),
-        log(commas),
+        logarithm_of(texts.kinds[character_kind::STOP]),
+        logarithm_of(texts.kinds[character_kind::COMMA]),
         link_share,
         log(words * (1.0 - link_share)),
         share(letters, characters),
@@ -148,7 +152,7 @@ fn text_features(measured: &Measurements, index: usize) -> [f32; 22] {
         share(2.0 * texts.word_kinds[word_kind::FUNCTION] as f32, words),
         flag(texts.ends_sentence),
         flag(texts.starts_upper),
-        log(measured.links[index] as f32),
+        logarithm_of(measured.links[index]),
         flag(measured.segments.hidden[index] != 0),
     ]
 }
@@ -217,24 +221,13 @@ impl Around {
     }
 }
 
-/// One entry per row of the page: the bits of the tags around it.
+/// One entry per row of the page: the bits of its tag and of those around it.
 fn enclosing_tags(measured: &Measurements) -> Vec<u32> {
     let page = measured.page;
-    // Open elements: where each ends, and the bits inside it.
-    let mut open: Vec<(usize, u32)> = vec![(usize::MAX, 0)];
-    let mut enclosing = Vec::with_capacity(page.len());
-    let mut bits = 0;
-    for (row, &tag) in page.tag.iter().enumerate() {
-        while open[open.len() - 1].0 <= row {
-            open.pop();
-            bits = open[open.len() - 1].1;
-        }
-        let own = look_up(&ENCLOSING, tag);
-        if own != 0 {
-            bits |= own;
-            open.push((page.subtree_end[row] as usize, bits));
-        }
-        enclosing.push(bits);
+    let mut enclosing = vec![0; page.len()];
+    for (row, (&tag, &parent)) in page.tag.iter().zip(page.parent).enumerate() {
+        let around = enclosing.get(parent as usize).copied().unwrap_or(0);
+        enclosing[row] = around | look_up(&ENCLOSING, tag);
     }
     enclosing
 }

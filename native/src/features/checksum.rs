@@ -2,7 +2,7 @@
 #![forbid(unsafe_code)]
 
 const POLYNOMIAL: u32 = 0xEDB8_8320;
-static TABLE: [u32; 256] = table();
+const TABLE: [u32; 256] = table();
 
 /// The remainder of each byte.
 const fn table() -> [u32; 256] {
@@ -21,10 +21,20 @@ const fn table() -> [u32; 256] {
     table
 }
 
-/// The checksum of a text in UTF-8, given in parts.
-pub fn crc32(parts: &[&str]) -> u32 {
-    let step = |crc: u32, byte: u8| TABLE[usize::from(crc as u8 ^ byte)] ^ crc >> 8;
-    !parts.iter().fold(!0, |crc, part| part.bytes().fold(crc, step))
+/// The checksum of some bytes that follow those of a checksum, which is 0 for none.
+pub const fn crc32(before: u32, bytes: &[u8]) -> u32 {
+    let (mut crc, mut place) = (!before, 0);
+    while place < bytes.len() {
+        crc = TABLE[(crc as u8 ^ bytes[place]) as usize] ^ crc >> 8;
+        place += 1;
+    }
+    !crc
+}
+
+/// The checksum of letters of ASCII in lower case.
+pub fn crc32_of_lower(letters: &[u8]) -> u32 {
+    const SMALL: u8 = b' ';
+    !letters.iter().fold(!0, |crc: u32, letter| TABLE[usize::from(crc as u8 ^ (letter | SMALL))] ^ crc >> 8)
 }
 
 #[cfg(test)]
@@ -33,7 +43,8 @@ mod tests {
 
     #[test]
     fn check_value_of_the_standard() {
-        assert_eq!(crc32(&["123", "456789"]), 0xCBF4_3926);
-        assert_eq!(crc32(&[]), 0);
+        assert_eq!(crc32(crc32(0, b"123"), b"456789"), 0xCBF4_3926);
+        assert_eq!(crc32(0, b""), 0);
+        assert_eq!(crc32_of_lower(b"PostBody"), crc32(0, b"postbody"));
     }
 }

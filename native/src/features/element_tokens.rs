@@ -4,13 +4,13 @@
 //! with the same names are one, and each block says which of them stand above it.
 #![forbid(unsafe_code)]
 
-use super::checksum::crc32;
+use super::checksum::{crc32, crc32_of_lower};
 use super::name_words::{read_part, NameWords};
 use super::styles::Styles;
 use super::text_counts::TABLE_BITS;
 use crate::blocks::page_view::{entry, PageView};
 use crate::blocks::segmentation::Segments;
-use crate::blocks::tags::attribute;
+use crate::blocks::tags::{attribute, TAGS};
 
 /// Elements per block: the closest one, then the block-level one and its ancestors.
 pub const LEVELS: usize = 9;
@@ -18,6 +18,24 @@ pub const LEVELS: usize = 9;
 /// Names of one element that are read.
 const MOST_NAMES: usize = 8;
 const NAMING: [u8; 5] = [attribute::CLASS, attribute::ID, attribute::ROLE, attribute::ITEMPROP, attribute::REL];
+/// By attribute: whether it names the element.
+static NAMES: [bool; 256] = {
+    let (mut names, mut number) = ([false; 256], 0);
+    while number < NAMING.len() {
+        names[NAMING[number] as usize] = true;
+        number += 1;
+    }
+    names
+};
+/// The tokens of the tags in the table.
+static TAG_TOKENS: [u16; TAGS.len()] = {
+    let (mut tokens, mut tag) = ([0; TAGS.len()], 0);
+    while tag < TAGS.len() {
+        tokens[tag] = token_of_tag(TAGS[tag].as_bytes());
+        tag += 1;
+    }
+    tokens
+};
 
 /// Tokens of elements above m blocks.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
@@ -34,12 +52,9 @@ pub struct ElementTokens {
 pub fn element_tokens<'a>(page: &'a PageView<'a>, segments: &Segments, styles: &mut Styles<'a>) -> ElementTokens {
     let mut naming = Naming::new(page, styles);
     let mut levels = Vec::with_capacity(LEVELS * segments.len());
-    let (mut of_block, mut previous) = ([NONE; LEVELS], None);
+    let (mut of_block, mut rows) = ([NONE; LEVELS], [NOT_YET; LEVELS - 1]);
     for (&first, &owner) in segments.first_row.iter().zip(&segments.owner) {
-        if previous != Some(owner) {
-            naming.number_upwards(owner, &mut of_block[1..]);
-            previous = Some(owner);
-        }
+        naming.number_upwards(owner, &mut rows, &mut of_block[1..]);
         // The closest element is often the block-level one: then it counts once.
         let closest = page.parent[first as usize];
         of_block[0] = if closest == owner { NONE } else { naming.number_of(closest) };
@@ -54,6 +69,8 @@ pub fn element_tokens<'a>(page: &'a PageView<'a>, segments: &Segments, styles: &
 
 /// The number of no element.
 const NONE: i32 = -1;
+/// Stands for a row before there is any; -1 is above the root.
+const NOT_YET: i32 = -2;
 
 /// Elements being numbered, and their tokens.
 struct Naming<'a, 'b> {
@@ -62,9 +79,8 @@ struct Naming<'a, 'b> {
     /// One entry per row of the page, and one per style: the number of the element, once it is known.
     number_of_row: Vec<i32>,
     number_of_style: Vec<i32>,
-    /// The words of one element, in lower case, and where each ends.
-    words: String,
-    ends: Vec<usize>,
+    /// The words of one element, as they are written, with their checksums in lower case.
+    words: Vec<(&'a str, u32)>,
     found: ElementTokens,
 }
 
@@ -75,16 +91,20 @@ impl<'a, 'b> Naming<'a, 'b> {
             styles,
             number_of_row: vec![NONE; page.len()],
             number_of_style: Vec::new(),
-            words: String::new(),
-            ends: Vec::new(),
+            words: Vec::with_capacity(MOST_NAMES),
             found: ElementTokens { start: vec![0], ..ElementTokens::default() },
         }
     }
 
-    /// Sets the numbers of an element and of those above it.
-    fn number_upwards(&mut self, row: i32, numbers: &mut [i32]) {
+    /// Sets the rows and numbers of an element and of those above it, given those of the block before. Neighbours have most
+    /// of what is above them in common, from the first common row on all of it.
+    fn number_upwards(&mut self, row: i32, rows: &mut [i32], numbers: &mut [i32]) {
         let mut row = row;
-        for number in numbers {
+        for (before, number) in rows.iter_mut().zip(numbers) {
+            if *before == row {
+                break;
+            }
+            *before = row;
             *number = self.number_of(row);
             row = entry(self.page.parent, row);
         }
@@ -117,12 +137,14 @@ impl<'a, 'b> Naming<'a, 'b> {
     /// Adds the tokens of an element: its tag and the words of its names, each once.
     fn add_tokens(&mut self, row: usize) {
         let page = self.page;
-        self.found.tokens.push(token_of(&["<", read_part(page.tag_name(page.tag[row]))]));
+        self.found.tokens.push(match TAG_TOKENS.get(page.tag[row] as usize) {
+            Some(&token) => token,
+            None => token_of_tag(read_part(page.tag_name(page.tag[row])).as_bytes()),
+        });
         self.words.clear();
-        self.ends.clear();
         let values = naming_attributes(page, row).map(|index| page.value_of(index));
         for word in values.flat_map(NameWords::new) {
-            if self.ends.len() == MOST_NAMES {
+            if self.words.len() == MOST_NAMES {
                 break;
             }
             self.add_word(word);
@@ -131,34 +153,37 @@ impl<'a, 'b> Naming<'a, 'b> {
     }
 
     /// Adds the token of a word, unless the element already has it.
-    fn add_word(&mut self, word: &str) {
-        let begin = self.words.len();
-        if word.is_ascii() {
-            self.words.push_str(word);
-            self.words[begin..].make_ascii_lowercase();
-        } else {
-            self.words.push_str(&word.to_lowercase());
-        }
-        let (before, lower) = self.words.split_at(begin);
-        let mut start = 0;
-        let is_known = self.ends.iter().any(|&end| &before[std::mem::replace(&mut start, end)..end] == lower);
-        if is_known {
-            self.words.truncate(begin);
-        } else {
-            self.found.tokens.push(token_of(&[lower]));
-            self.ends.push(self.words.len());
+    fn add_word(&mut self, word: &'a str) {
+        let checksum = match word.is_ascii() {
+            true => crc32_of_lower(word.as_bytes()),
+            false => crc32(0, word.to_lowercase().as_bytes()),
+        };
+        let is_same = |&(other, of_other): &(&str, u32)| of_other == checksum && are_same(other, word);
+        if !self.words.iter().any(is_same) {
+            self.found.tokens.push(token_of(checksum));
+            self.words.push((word, checksum));
         }
     }
 }
 
-/// The attributes of a row that name the element.
-fn naming_attributes<'a>(page: &'a PageView<'a>, row: usize) -> impl Iterator<Item = usize> + 'a {
-    page.attributes(row).filter(move |&index| NAMING.contains(&page.attribute_name[index]))
+/// Whether two words are the same in lower case.
+fn are_same(first: &str, second: &str) -> bool {
+    first.eq_ignore_ascii_case(second) || first.to_lowercase() == second.to_lowercase()
 }
 
-/// The number of a word in the network's table.
-fn token_of(parts: &[&str]) -> u16 {
-    (crc32(parts) & ((1 << TABLE_BITS) - 1)) as u16
+/// The attributes of a row that name the element.
+fn naming_attributes<'a>(page: &'a PageView<'a>, row: usize) -> impl Iterator<Item = usize> + 'a {
+    page.attributes(row).filter(move |&index| NAMES[usize::from(page.attribute_name[index])])
+}
+
+/// The number in the network's table of a word with this checksum.
+const fn token_of(checksum: u32) -> u16 {
+    (checksum & ((1 << TABLE_BITS) - 1)) as u16
+}
+
+/// The number of a tag in the network's table.
+const fn token_of_tag(name: &[u8]) -> u16 {
+    token_of(crc32(crc32(0, b"<"), name))
 }
 
 #[cfg(test)]
@@ -174,6 +199,10 @@ mod tests {
         element_tokens(&view, &segment(&view), &mut Styles::new(&view, Hashing::new()))
     }
 
+    fn token(word: &str) -> u16 {
+        token_of(crc32(0, word.as_bytes()))
+    }
+
     #[test]
     fn the_closest_element_then_the_block_level_ones() {
         let found = tokens("<div><p>one</p><p>two <b>three</b></p><p><b>four</b></p></div>");
@@ -181,7 +210,7 @@ mod tests {
         assert_eq!(found.start, [0, 1, 2, 3, 4, 4]);
         assert_eq!(found.levels[..LEVELS], [4, 0, 1, 2, 4, 4, 4, 4, 4]);
         assert_eq!(found.levels[2 * LEVELS..], [3, 0, 1, 2, 4, 4, 4, 4, 4]);
-        assert_eq!(found.tokens[0], token_of(&["<p"]));
+        assert_eq!(found.tokens[0], token("<p"));
     }
 
     #[test]
@@ -194,9 +223,13 @@ mod tests {
     #[test]
     fn words_of_names_count_once_and_eight_at_most() {
         let found = tokens("<p class=postBody_post id=BODY>x</p>");
-        assert_eq!(found.tokens[..3], [token_of(&["<p"]), token_of(&["post"]), token_of(&["body"])]);
+        assert_eq!(found.tokens[..3], [token("<p"), token("post"), token("body")]);
+        // The sign of kelvins is a capital k.
+        let capitals = tokens("<p class='ÄÖ äö äÖ \u{212a}\u{212a} kk' id=x>x</p>");
+        assert_eq!(capitals.tokens[..3], [token("<p"), token("äö"), token("kk")]);
+        assert_eq!(capitals.start[..2], [0, 3]);
         let many = tokens("<my-tag class=aa_bb_cc_dd_ee_ff_gg_hh_ii>x</my-tag>");
         assert_eq!(many.tokens.len(), 2 + MOST_NAMES);
-        assert_eq!(many.tokens[1], token_of(&["<my-tag"]));
+        assert_eq!(many.tokens[1], token("<my-tag"));
     }
 }

@@ -4,8 +4,8 @@
 //! written apart, the characters that do the same work stand for them.
 #![forbid(unsafe_code)]
 
+use super::fixed_words::FixedWords;
 use super::word_hashes::hash_words;
-use super::word_sets::WordSet;
 
 const OF_LANGUAGE: [(&str, &str); 25] = [
     ("Arabic", "في من على إلى أن هذا التي الذي كان عن مع هذه ما لا كما بعد قد بين كل"),
@@ -45,17 +45,13 @@ const OF_LANGUAGE: [(&str, &str); 25] = [
     ("Vietnamese", "và của là có các được cho trong không một với những người này đã"),
 ];
 
-/// The function words of all languages, each with these flags.
-pub fn function_words(flags: u8) -> WordSet {
+/// The function words of all languages.
+pub fn function_words() -> FixedWords {
     let mut hashes = Vec::new();
     for (_, words) in OF_LANGUAGE {
         hash_words(words, 0, &mut hashes);
     }
-    let mut set = WordSet::with_room_for(hashes.len());
-    for hash in hashes {
-        set.add(hash, flags);
-    }
-    set
+    FixedWords::new(hashes)
 }
 
 #[cfg(test)]
@@ -64,11 +60,21 @@ mod tests {
 
     #[test]
     fn knows_small_words_of_many_languages() {
-        let set = function_words(1);
-        for (text, flags) in [("The", 1), ("und", 1), ("の", 1), ("cat", 0), ("2024", 0)] {
+        let known = function_words();
+        for (text, is_known) in [("The", true), ("und", true), ("の", true), ("cat", false), ("2024", false)] {
             let mut hashes = Vec::new();
             hash_words(text, 0, &mut hashes);
-            assert_eq!(set.flags(hashes[0]), flags, "{text}");
+            assert_eq!(known.has(hashes[0]), is_known, "{text}");
+        }
+    }
+
+    #[test]
+    fn all_have_places() {
+        let known = function_words();
+        for (language, words) in OF_LANGUAGE {
+            let mut hashes = Vec::new();
+            hash_words(words, 0, &mut hashes);
+            assert!(hashes.iter().all(|&hash| known.has(hash)), "{language}");
         }
     }
 }

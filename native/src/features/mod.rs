@@ -6,6 +6,7 @@ pub mod character_counts;
 pub mod checksum;
 pub mod element_tokens;
 pub mod feature_numbers;
+pub mod fixed_words;
 pub mod function_words;
 pub mod measurements;
 pub mod name_words;

@@ -31,7 +31,11 @@ impl<'a> Iterator for NameWords<'a> {
 
     /// The next word.
     fn next(&mut self) -> Option<&'a str> {
-        while let Some(first) = self.rest.chars().next() {
+        loop {
+            // What no word begins with.
+            let between = count(self.rest.as_bytes(), |byte| byte.is_ascii() && !byte.is_ascii_alphabetic());
+            self.rest = &self.rest[between..];
+            let first = self.rest.chars().next()?;
             let length = word_length(self.rest);
             let (word, rest) = self.rest.split_at(if length > 0 { length } else { first.len_utf8() });
             self.rest = rest;
@@ -39,7 +43,6 @@ impl<'a> Iterator for NameWords<'a> {
                 return Some(word);
             }
         }
-        None
     }
 }
 

@@ -18,15 +18,10 @@ impl Hashing {
 
     /// The hash of a text: eight bytes at a time, each step a multiplication folded in two (as in wyhash).
     pub fn of_text(&self, text: &str) -> u64 {
-        let mut chunks = text.as_bytes().chunks_exact(8);
-        let mut hash = self.secret ^ text.len() as u64;
-        let mut word = [0; 8];
-        for chunk in &mut chunks {
-            word.copy_from_slice(chunk);
-            hash = self.fold(hash ^ u64::from_le_bytes(word));
-        }
-        let rest = chunks.remainder().iter().fold(0, |rest, &byte| rest << 8 | u64::from(byte));
-        self.fold(hash ^ rest)
+        let bytes = text.as_bytes();
+        let start = self.secret ^ bytes.len() as u64;
+        let hash = bytes.chunks_exact(8).fold(start, |hash, eight| self.fold(hash ^ number_at(eight)));
+        self.fold(hash ^ last_eight(bytes))
     }
 
     /// The hash of a pair of numbers.
@@ -52,6 +47,32 @@ impl Hashing {
         const ODD: u64 = 0x9E37_79B9_7F4A_7C15;
         let product = u128::from(value ^ ODD) * u128::from(self.secret);
         product as u64 ^ (product >> 64) as u64
+    }
+}
+
+/// The number of eight bytes.
+#[inline]
+fn number_at(eight: &[u8]) -> u64 {
+    let mut bytes = [0; 8];
+    bytes.copy_from_slice(eight);
+    u64::from_le_bytes(bytes)
+}
+
+/// A number of the last eight bytes, some of which may have been read before; or of all, if there are fewer. It is made
+/// without a step for each byte, the number of which the processor would have to guess.
+#[inline]
+fn last_eight(bytes: &[u8]) -> u64 {
+    match bytes.len() {
+        8.. => number_at(&bytes[bytes.len() - 8..]),
+        4..=7 => {
+            let four = |from: usize| bytes[from..from + 4].iter().rev().fold(0, |sum, &byte| sum << 8 | u64::from(byte));
+            four(0) << 32 | four(bytes.len() - 4)
+        }
+        1..=3 => {
+            let byte = |place: usize| u64::from(bytes[place]);
+            byte(0) << 16 | byte(bytes.len() / 2) << 8 | byte(bytes.len() - 1)
+        }
+        _ => 0,
     }
 }
 
@@ -82,14 +103,8 @@ impl Hasher for KeyHasher {
     }
 
     fn write(&mut self, bytes: &[u8]) {
-        let mut chunks = bytes.chunks_exact(8);
-        let mut word = [0; 8];
-        for chunk in &mut chunks {
-            word.copy_from_slice(chunk);
-            self.write_u64(u64::from_le_bytes(word));
-        }
-        let rest = chunks.remainder().iter().fold(bytes.len() as u64, |rest, &byte| rest << 8 | u64::from(byte));
-        self.write_u64(rest);
+        bytes.chunks_exact(8).for_each(|eight| self.write_u64(number_at(eight)));
+        self.write_u64(last_eight(bytes) ^ bytes.len() as u64);
     }
 
     fn write_u8(&mut self, number: u8) {
@@ -192,5 +207,17 @@ mod tests {
         let hashing = Hashing::new();
         assert_ne!(hashing.of_pair((1, 2)), hashing.of_pair((2, 1)));
         assert_ne!(hashing.of_text("a"), hashing.of_text("a\0"));
+    }
+
+    #[test]
+    fn every_byte_of_a_text_counts() {
+        let hashing = Hashing::new();
+        for length in 1..40 {
+            let text = "x".repeat(length);
+            for place in 0..length {
+                let other = [&text[..place], "y", &text[place + 1..]].concat();
+                assert_ne!(hashing.of_text(&text), hashing.of_text(&other), "{} {}", length, place);
+            }
+        }
     }
 }

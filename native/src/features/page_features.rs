@@ -1,7 +1,7 @@
 //! Features that compare a block with its page: its position, blocks like it, the centre of the text, and the page.
 #![forbid(unsafe_code)]
 
-use super::feature_numbers::{flag, log, natural_logarithm, share};
+use super::feature_numbers::{flag, log, natural_logarithm, share, Logarithms};
 use super::measurements::Measurements;
 use super::surroundings::PARTS;
 use crate::blocks::kinds::kind;
@@ -42,22 +42,21 @@ impl<'a> Positions<'a> {
     }
 
     /// The features of the next block.
-    pub fn features(&mut self, index: usize) -> [f32; 8] {
+    pub fn features(&mut self, index: usize, logarithms: &Logarithms) -> [f32; 8] {
         let measured = self.measured;
         if self.is_heading(index) {
             self.last_heading = index + 1;
         }
         let size = measured.segments.len();
-        let number = index as f32;
         let features = [
-            share(number, size as f32),
-            log(number),
-            log((size - 1 - index) as f32),
+            share(index as f32, size as f32),
+            logarithms.of(index),
+            logarithms.of(size - 1 - index),
             share(self.words_before as f32, measured.words as f32),
             share(self.long_before as f32, measured.long_words as f32),
             flag(self.top.map_or(false, |top| index >= top)),
-            log(number - self.top.unwrap_or(0) as f32),
-            log((index + 1 - self.last_heading) as f32),
+            logarithms.of_way(self.top.unwrap_or(0), index),
+            logarithms.of(index + 1 - self.last_heading),
         ];
         self.words_before += measured.texts.blocks[index].words;
         self.long_before += measured.long[index];
@@ -120,9 +119,9 @@ impl<'a> Repetitions<'a> {
     }
 
     /// The features of a block.
-    pub fn features(&self, index: usize) -> [f32; 6] {
+    pub fn features(&self, index: usize, logarithms: &Logarithms) -> [f32; 6] {
         let [blocks, words, links, share_of_words, long] = self.looks[self.number_of_look[index] as usize];
-        let same_text = log((self.texts[self.number_of_text[index] as usize] - 1) as f32);
+        let same_text = logarithms.of(self.texts[self.number_of_text[index] as usize] as usize - 1);
         [same_text, blocks, words, links, share_of_words, long]
     }
 }
@@ -168,12 +167,12 @@ impl<'a> Centre<'a> {
     }
 
     /// Whether a block is in the centre, and how far before and after it.
-    pub fn features(&self, index: usize) -> [f32; 3] {
+    pub fn features(&self, index: usize, logarithms: &Logarithms) -> [f32; 3] {
         let is_inside = self.rows.contains(&self.measured.segments.first_row[index]);
         [
             flag(is_inside && self.most > 0),
-            log(self.first.saturating_sub(index) as f32),
-            log(index.saturating_sub(self.last) as f32),
+            logarithms.of(self.first.saturating_sub(index)),
+            logarithms.of(index.saturating_sub(self.last)),
         ]
     }
 }

@@ -1,7 +1,7 @@
 //! Features of the parts of the page around each block.
 #![forbid(unsafe_code)]
 
-use super::feature_numbers::{log, share};
+use super::feature_numbers::{log, share, Logarithms};
 use super::measurements::Measurements;
 use super::surroundings::PARTS;
 use crate::blocks::characters::kind;
@@ -50,7 +50,7 @@ impl<'a> PartFeatures<'a> {
     }
 
     /// Goes on to a block; returns whether it has other parts around it than the block before.
-    pub fn go_to(&mut self, index: usize) -> bool {
+    pub fn go_to(&mut self, index: usize, logarithms: &Logarithms) -> bool {
         let around = &self.measured.around;
         let rows = &around.row[index * PARTS..][..PARTS];
         if self.rows == rows {
@@ -61,7 +61,8 @@ impl<'a> PartFeatures<'a> {
                 self.rows[step] = row;
                 self.blocks[step] = around.blocks_of(self.measured.page, row);
                 let (first, last) = self.blocks[step];
-                for (number, feature) in self.of_part(first as usize, last as usize).iter().enumerate() {
+                let of_part = self.of_part(first as usize, last as usize, logarithms);
+                for (number, feature) in of_part.iter().enumerate() {
                     self.features[number * PARTS + step] = *feature;
                 }
             }
@@ -76,16 +77,16 @@ impl<'a> PartFeatures<'a> {
     }
 
     /// The features of a part, from its first block to before the last.
-    fn of_part(&self, first: usize, last: usize) -> [f32; OF_PART] {
-        let mut sums = [0.0; 5];
+    fn of_part(&self, first: usize, last: usize, logarithms: &Logarithms) -> [f32; OF_PART] {
+        let mut sums = Sums::default();
         for (number, sum) in sums.iter_mut().enumerate() {
-            *sum = (self.before[last][number] - self.before[first][number]) as f32;
+            *sum = self.before[last][number] - self.before[first][number];
         }
-        let [words, long, stops, link_length, length] = sums;
+        let [words, long, stops, link_length, length] = sums.map(|sum| sum as f32);
         let size = (last - first) as f32;
         [
-            log(words),
-            log(size),
+            logarithms.of(sums[0] as usize),
+            logarithms.of(last - first),
             share(link_length, length),
             log(words / size.max(1.0)),
             share(long, words),

@@ -17,20 +17,14 @@ const DESCRIPTIONS: [&str; 3] = ["description", "og:description", "twitter:descr
 
 /// Words to look for on a page.
 pub struct SoughtWords {
-    /// Known words and those that are sought, which have the flag of every text they are in.
+    /// Each with the flags of the texts it is in, 1 for the first.
     pub set: WordSet,
     /// How many different words there are in the title, the first `<h1>` and the descriptions in the head.
     pub distinct: [u32; SOUGHT],
 }
 
-/// The words to look for on a page: those already known, and those sought, whose flags begin with this bit.
-pub fn sought_words(
-    page: &PageView,
-    segments: &Segments,
-    kinds: &Kinds,
-    known: &WordSet,
-    first_bit: usize,
-) -> SoughtWords {
+/// The words to look for on a page.
+pub fn sought_words(page: &PageView, segments: &Segments, kinds: &Kinds) -> SoughtWords {
     let descriptions = descriptions(page);
     let texts = [title(segments, kinds), first_heading(page, segments, kinds), &descriptions];
     let mut hashes = Vec::new();
@@ -41,11 +35,13 @@ pub fn sought_words(
         place += hash_words(text, place, &mut hashes).number + 1;
         *end = hashes.len();
     }
-    let mut sought = SoughtWords { set: known.with_more_room(hashes.len()), distinct: [0; SOUGHT] };
-    for (place, &hash) in hashes.iter().enumerate() {
-        let number = ends.iter().filter(|&&end| end <= place).count();
-        let flag = 1 << (first_bit + number);
-        sought.distinct[number] += u32::from(sought.set.add(hash, flag) & flag == 0);
+    let mut sought = SoughtWords { set: WordSet::with_room_for(hashes.len()), distinct: [0; SOUGHT] };
+    let mut start = 0;
+    for (number, end) in ends.into_iter().enumerate() {
+        for &hash in &hashes[std::mem::replace(&mut start, end)..end] {
+            let flag = 1 << number;
+            sought.distinct[number] += u32::from(sought.set.add(hash, flag) & flag == 0);
+        }
     }
     sought
 }

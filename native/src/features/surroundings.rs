@@ -38,14 +38,14 @@ impl Surroundings {
 /// The parts around every block of a page.
 pub fn find_surroundings(page: &PageView, segments: &Segments) -> Surroundings {
     let before = blocks_before(page, segments);
-    let outwards = steps_outwards(page, &before);
     let size = segments.len();
     let (mut rows, mut number) = (Vec::with_capacity(PARTS * size), Vec::with_capacity(size));
+    let mut outwards = Outwards { page, before: &before, parts: vec![UNKNOWN; page.len()] };
     for &first_row in &segments.first_row {
         number.push(before[first_row as usize]);
         let mut row = first_row;
         for _ in 0..PARTS {
-            row = outwards[row as usize];
+            row = outwards.from(row);
             rows.push(row);
         }
     }
@@ -66,16 +66,41 @@ fn blocks_before(page: &PageView, segments: &Segments) -> Vec<i32> {
     before
 }
 
-/// For each row, the part around it: the parent of the outermost element with the same blocks and no more.
-fn steps_outwards(page: &PageView, before: &[i32]) -> Vec<i32> {
-    let blocks_in = |row: usize| before[page.subtree_end[row] as usize] - before[row];
-    let mut outwards = vec![0; page.len()];
-    for row in 1..page.len() {
-        let parent = page.parent[row].max(0) as usize;
-        let is_outermost = blocks_in(row) != blocks_in(parent);
-        outwards[row] = if is_outermost { parent as i32 } else { outwards[parent] };
+/// The part around a row that is not known yet.
+const UNKNOWN: i32 = -1;
+
+/// The parts around rows, found where they are asked for: most rows hold no block.
+struct Outwards<'a> {
+    page: &'a PageView<'a>,
+    /// One entry per row and one more: how many blocks begin before it.
+    before: &'a [i32],
+    /// One entry per row.
+    parts: Vec<i32>,
+}
+
+impl Outwards<'_> {
+    /// The part around a row: the parent of the outermost element with the same blocks and no more.
+    #[inline]
+    fn from(&mut self, row: i32) -> i32 {
+        let row = row as usize;
+        if self.parts[row] == UNKNOWN {
+            self.parts[row] = self.find(row);
+        }
+        self.parts[row]
     }
-    outwards
+
+    /// The same, by walking up.
+    fn find(&self, row: usize) -> i32 {
+        let blocks_in = |row: usize| self.before[self.page.subtree_end[row] as usize] - self.before[row];
+        let (mut row, blocks) = (row, blocks_in(row));
+        while row > 0 {
+            row = self.page.parent[row].max(0) as usize;
+            if blocks_in(row) != blocks {
+                break;
+            }
+        }
+        row as i32
+    }
 }
 
 #[cfg(test)]

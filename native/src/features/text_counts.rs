@@ -2,9 +2,10 @@
 #![forbid(unsafe_code)]
 
 use super::character_counts::{AsciiCounter, KindCounts};
+use super::fixed_words::FixedWords;
 use super::function_words::function_words;
-use super::sought_words::{sought_words, SOUGHT};
-use super::word_hashes::hash_words;
+use super::sought_words::{sought_words, SoughtWords, SOUGHT};
+use super::word_hashes::WordReader;
 use super::word_sets::WordSet;
 use crate::blocks::characters::{kind, property_of};
 use crate::blocks::kinds::Kinds;
@@ -26,8 +27,8 @@ pub mod word_kind {
 }
 
 thread_local! {
-    /// Made once in each thread, in some ten microseconds.
-    static FUNCTION_WORDS: WordSet = function_words(1 << word_kind::FUNCTION);
+    /// Made once in each thread, in some twenty microseconds.
+    static FUNCTION_WORDS: FixedWords = function_words();
 }
 
 /// Counts of one block.
@@ -62,26 +63,31 @@ pub struct PageTexts {
 
 /// Count everything once.
 pub fn count_texts(page: &PageView, segments: &Segments, kinds: &Kinds) -> PageTexts {
-    let in_title = word_kind::IN_TITLE;
-    let sought = FUNCTION_WORDS.with(|known| sought_words(page, segments, kinds, known, in_title));
+    let sought = sought_words(page, segments, kinds);
+    FUNCTION_WORDS.with(|function_words| count_with(segments, function_words, &sought))
+}
+
+/// Count everything, given the words to look for.
+fn count_with(segments: &Segments, function_words: &FixedWords, sought: &SoughtWords) -> PageTexts {
     let mut texts = PageTexts { sought: sought.distinct, ..PageTexts::default() };
     texts.blocks.reserve_exact(segments.len());
     texts.word_start.reserve_exact(segments.len() + 1);
     texts.word_start.push(0);
-    let (mut hashes, mut place) = (Vec::new(), 0);
+    let (mut reader, mut hashes) = (WordReader::new(&segments.texts.joined, 0), Vec::new());
     let ascii = AsciiCounter::new();
     for index in 0..segments.len() {
         let text = segments.texts.get(index);
         hashes.clear();
-        let read = hash_words(text, place, &mut hashes);
-        place += read.number + 1;
+        let read = reader.read_to(segments.texts.start[index + 1] as usize - 1, &mut hashes);
+        // Beyond the NUL that ends the text.
+        reader.advance(1);
         let mut kinds = read.beyond_ascii;
         ascii.count(text, &mut kinds);
         texts.blocks.push(TextCounts {
             characters: read.number as u32,
             kinds,
             words: hashes.len() as u32,
-            word_kinds: count_word_kinds(&hashes, &sought.set),
+            word_kinds: count_word_kinds(&hashes, function_words, &sought.set),
             ends_sentence: text.chars().next_back().map_or(false, |last| property_of(last).is(kind::STOP)),
             starts_upper: text.chars().next().map_or(false, |first| property_of(first).is(kind::UPPER)),
         });
@@ -91,15 +97,12 @@ pub fn count_texts(page: &PageView, segments: &Segments, kinds: &Kinds) -> PageT
     texts
 }
 
-/// How many words have each flag.
-fn count_word_kinds(hashes: &[u64], set: &WordSet) -> [u32; word_kind::NUMBER] {
+/// How many words are of each kind.
+fn count_word_kinds(hashes: &[u64], function_words: &FixedWords, sought: &WordSet) -> [u32; word_kind::NUMBER] {
     let mut counts = [0; word_kind::NUMBER];
-    for &hash in hashes {
-        let flags = set.flags(hash);
-        if flags == 0 {
-            continue;
-        }
-        for (number, count) in counts.iter_mut().enumerate() {
+    counts[word_kind::FUNCTION] = hashes.iter().map(|&hash| u32::from(function_words.has(hash))).sum();
+    for flags in hashes.iter().filter(|&&hash| sought.may_have(hash)).map(|&hash| sought.flags(hash)) {
+        for (number, count) in counts[word_kind::IN_TITLE..].iter_mut().enumerate() {
             *count += u32::from(flags >> number & 1);
         }
     }
@@ -108,10 +111,13 @@ fn count_word_kinds(hashes: &[u64], set: &WordSet) -> [u32; word_kind::NUMBER] {
 
 /// Adds the tokens of the first and last words of a text.
 fn add_tokens(hashes: &[u64], tokens: &mut Vec<u16>) {
-    let first_end = hashes.len().min(WORDS_AT_EACH_END);
-    let last_start = first_end.max(hashes.len().saturating_sub(WORDS_AT_EACH_END));
-    let chosen = hashes[..first_end].iter().chain(&hashes[last_start..]);
-    tokens.extend(chosen.map(|hash| (hash >> (64 - TABLE_BITS)) as u16));
+    let token_of = |hash: &u64| (hash >> (64 - TABLE_BITS)) as u16;
+    if hashes.len() <= 2 * WORDS_AT_EACH_END {
+        tokens.extend(hashes.iter().map(token_of));
+    } else {
+        tokens.extend(hashes[..WORDS_AT_EACH_END].iter().map(token_of));
+        tokens.extend(hashes[hashes.len() - WORDS_AT_EACH_END..].iter().map(token_of));
+    }
 }
 
 #[cfg(test)]

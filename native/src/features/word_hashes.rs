@@ -62,83 +62,95 @@ pub struct ReadCharacters {
 ///
 /// The place is the number of characters before the text, where several are hashed one after the other.
 pub fn hash_words(text: &str, place: usize, hashes: &mut Vec<u64>) -> ReadCharacters {
-    let counts = RunningCounts::default();
-    let mut reading = Reading { text, offset: 0, now: place, word: Word::NONE, hashes, counts };
-    while let Some(byte) = text.as_bytes().get(reading.offset) {
-        if byte.is_ascii() {
-            reading.read_ascii();
-        } else {
-            reading.read_beyond_ascii();
-        }
-    }
-    reading.close_word();
-    ReadCharacters { number: reading.now - place, beyond_ascii: reading.counts.kinds() }
+    WordReader::new(text, place).read_to(text.len(), hashes)
 }
 
-/// A text being read.
-struct Reading<'a> {
-    text: &'a str,
-    /// Bytes of it that were read.
+/// A place in a text.
+#[derive(Clone, Copy)]
+struct Place {
+    /// Bytes of the text before it.
     offset: usize,
-    /// Characters that were read, of all texts.
-    now: usize,
-    word: Word,
-    hashes: &'a mut Vec<u64>,
-    /// Characters beyond ASCII.
-    counts: RunningCounts,
+    /// Characters before it, also those before the text.
+    number: usize,
 }
 
-impl Reading<'_> {
-    /// Reads the next characters of a word, at most eight, and what separates it from the next one.
+impl Place {
+    /// The place so many characters of ASCII further on.
     #[inline]
-    fn read_ascii(&mut self) {
-        let rest = &self.text.as_bytes()[self.offset..];
-        let eight = EightBytes::at_start_of(rest);
-        let read = eight.length_of_word();
-        self.word.add_ascii(&eight, read);
-        self.advance(read);
-        let between = eight.length_between_words(read).min(rest.len() - read);
-        if between > 0 {
-            self.close_word();
-            self.advance(between);
-        }
+    fn after(self, characters: usize) -> Self {
+        Place { offset: self.offset + characters, number: self.number + characters }
+    }
+}
+
+/// Reads a text, or several in one buffer, each followed by a character of ASCII that is not part of words.
+pub struct WordReader<'a> {
+    text: &'a str,
+    place: Place,
+}
+
+impl<'a> WordReader<'a> {
+    /// Before a text, with so many characters before it.
+    pub fn new(text: &'a str, place: usize) -> Self {
+        WordReader { text, place: Place { offset: 0, number: place } }
     }
 
-    /// Goes on by so many characters of ASCII.
-    #[inline]
-    fn advance(&mut self, characters: usize) {
-        self.offset += characters;
-        self.now += characters;
-    }
-
-    /// Reads characters as long as they are beyond ASCII.
-    fn read_beyond_ascii(&mut self) {
-        let rest = &self.text[self.offset..];
-        for character in rest.chars().take_while(|each| !each.is_ascii()) {
-            let property = property_of(character);
-            self.counts.add(property);
-            let is_part = property.class == WordClass::InWord || property.class == WordClass::Digit;
-            if is_part {
-                self.word.add(lower(property, character), property.class == WordClass::Digit);
-            } else {
-                self.close_word();
+    /// Adds the hashes of the words up to an end: that of the buffer, or of one of the texts in it.
+    pub fn read_to(&mut self, end: usize, hashes: &mut Vec<u64>) -> ReadCharacters {
+        let (text, start) = (self.text, self.place.number);
+        let (mut place, mut word, mut counts) = (self.place, Word::NONE, RunningCounts::default());
+        while place.offset < end {
+            if !text.as_bytes()[place.offset].is_ascii() {
+                (place, word) = read_beyond_ascii(text, place, word, hashes, &mut counts);
+                continue;
             }
-            self.offset += character.len_utf8();
-            self.now += 1;
-            if property.class == WordClass::Alone {
-                self.hashes.push(mix(lower(property, character)));
+            // The next characters of a word, at most eight, and what separates it from the next word. Bytes behind the end
+            // are looked at, too, and not used: at the end of most texts there are fewer than eight.
+            let eight = EightBytes::at_start_of(&text.as_bytes()[place.offset..]);
+            let read = eight.length_of_word();
+            word.add_ascii(&eight, read);
+            place = place.after(read);
+            let between = eight.length_between_words(read).min(end - place.offset);
+            if between > 0 {
+                word.close(text, place, hashes);
+                word = Word::NONE;
+                place = place.after(between);
             }
         }
+        word.close(text, place, hashes);
+        self.place = place;
+        ReadCharacters { number: place.number - start, beyond_ascii: counts.kinds() }
     }
 
-    /// Ends the word, if there is one.
-    #[inline]
-    fn close_word(&mut self) {
-        if self.word.length > 0 {
-            self.hashes.push(self.word.hash(&self.text[..self.offset], self.now));
-            self.word = Word::NONE;
+    /// Goes on by so many characters of ASCII that are not part of words.
+    pub fn advance(&mut self, characters: usize) {
+        self.place = self.place.after(characters);
+    }
+}
+
+/// Reads characters as long as they are beyond ASCII; returns the place behind them, and the word that may go on there.
+fn read_beyond_ascii(
+    text: &str,
+    mut place: Place,
+    mut word: Word,
+    hashes: &mut Vec<u64>,
+    counts: &mut RunningCounts,
+) -> (Place, Word) {
+    for character in text[place.offset..].chars().take_while(|each| !each.is_ascii()) {
+        let property = property_of(character);
+        counts.add(property);
+        let is_part = property.class == WordClass::InWord || property.class == WordClass::Digit;
+        if is_part {
+            word.add(lower(property, character), property.class == WordClass::Digit);
+        } else {
+            word.close(text, place, hashes);
+            word = Word::NONE;
+        }
+        place = Place { offset: place.offset + character.len_utf8(), number: place.number + 1 };
+        if property.class == WordClass::Alone {
+            hashes.push(mix(lower(property, character)));
         }
     }
+    (place, word)
 }
 
 /// The code of a character in lower case.
@@ -268,14 +280,22 @@ impl Word {
         self.is_number &= is_digit;
     }
 
-    /// The hash of the word at the end of a text, with so many characters before its end.
+    /// Adds the hash of the word, which ends at a place in a text, if it is one.
     #[inline]
-    fn hash(self, text: &str, end: usize) -> u64 {
+    fn close(self, text: &str, end: Place, hashes: &mut Vec<u64>) {
+        if self.length > 0 {
+            hashes.push(self.hash(text, end));
+        }
+    }
+
+    /// The hash of the word, which ends at a place in a text.
+    #[inline]
+    fn hash(self, text: &str, end: Place) -> u64 {
         if self.is_number {
             return (self.length.min(MOST_DIGITS) as u64) << NUMBER_SHIFT;
         }
-        let is_across = (end - self.length) >> PIECE_BITS != (end - 1) >> PIECE_BITS;
-        mix(if is_across { sum_across(text, self.length, end) } else { self.sum })
+        let is_across = (end.number - self.length) >> PIECE_BITS != (end.number - 1) >> PIECE_BITS;
+        mix(if is_across { sum_across(&text[..end.offset], self.length, end.number) } else { self.sum })
     }
 }
 

@@ -3,10 +3,12 @@
 
 use super::numbering::Hashing;
 
-/// Slots for each word, at least: so few that the hashes of all function words stay in the processor's first cache.
+/// Slots for each word, at least.
 const SLOTS_PER_WORD: usize = 2;
 /// Marks an empty slot; no word is expected to have this hash, one in 2^64.
 const NO_WORD: u64 = 0;
+/// Bits of the numbers of marks: so many that one word in a hundred has the mark of one of forty others.
+const MARK_BITS: u32 = 12;
 
 /// A table of hashes, open addressing.
 ///
@@ -16,10 +18,11 @@ const NO_WORD: u64 = 0;
 pub struct WordSet {
     hashes: Vec<u64>,
     flags: Vec<u8>,
-    words: usize,
     hashing: Hashing,
     /// What is left of 64 bits is the number of a slot.
     shift: u32,
+    /// A bit for the mark of each word: most words that are looked up have another one, and need no slot.
+    marks: [u64; 1 << MARK_BITS >> 6],
 }
 
 impl WordSet {
@@ -29,32 +32,28 @@ impl WordSet {
         WordSet {
             hashes: vec![NO_WORD; slots],
             flags: vec![0; slots],
-            words: 0,
             hashing: Hashing::new(),
             shift: u64::BITS - slots.trailing_zeros(),
+            marks: [0; 1 << MARK_BITS >> 6],
         }
-    }
-
-    /// The same set, with room for so many more words.
-    pub fn with_more_room(&self, words: usize) -> Self {
-        if SLOTS_PER_WORD * (self.words + words) <= self.hashes.len() {
-            return self.clone();
-        }
-        let mut larger = WordSet::with_room_for(self.words + words);
-        for (&hash, &flags) in self.hashes.iter().zip(&self.flags).filter(|(&hash, _)| hash != NO_WORD) {
-            larger.add(hash, flags);
-        }
-        larger
     }
 
     /// Adds flags to a word; returns those it had.
     pub fn add(&mut self, hash: u64, flags: u8) -> u8 {
         let slot = self.slot(hash);
-        self.words += usize::from(self.hashes[slot] == NO_WORD);
+        let (place, bit) = mark(hash);
+        self.marks[place] |= bit;
         self.hashes[slot] = hash;
         let before = self.flags[slot];
         self.flags[slot] = before | flags;
         before
+    }
+
+    /// Whether a word may be there.
+    #[inline]
+    pub fn may_have(&self, hash: u64) -> bool {
+        let (place, bit) = mark(hash);
+        self.marks[place] & bit != 0
     }
 
     /// The flags of a word; 0 if it is not there.
@@ -80,6 +79,13 @@ impl WordSet {
     }
 }
 
+/// The mark of a word: where its bit is, and the bit.
+#[inline]
+fn mark(hash: u64) -> (usize, u64) {
+    let number = hash >> (u64::BITS - MARK_BITS);
+    ((number >> 6) as usize, 1 << (number & 63))
+}
+
 #[cfg(test)]
 mod tests {
     use super::*;
@@ -91,20 +97,12 @@ mod tests {
         assert_eq!(set.add(7, 4), 1);
         set.add(7 << 50, 2);
         assert_eq!([7, 7 << 50, 39].map(|hash| set.flags(hash)), [5, 2, 0]);
+        assert_eq!([7, 7 << 50, 39, 9 << 60].map(|hash| set.may_have(hash)), [true, true, true, false]);
     }
 
     #[test]
     fn nothing_is_in_an_empty_set() {
-        assert_eq!(WordSet::with_room_for(0).flags(1), 0);
-    }
-
-    #[test]
-    fn a_larger_set_has_the_same_words() {
-        let mut set = WordSet::with_room_for(10);
-        (1..=10).for_each(|hash| assert_eq!(set.add(hash, hash as u8), 0));
-        let mut larger = set.with_more_room(1000);
-        (11..=1010).for_each(|hash| assert_eq!(larger.add(hash, 1), 0));
-        assert!((1..=10).all(|hash| larger.flags(hash) == hash as u8 && set.flags(hash) == hash as u8));
-        assert_eq!(set.flags(11), 0);
+        let set = WordSet::with_room_for(0);
+        assert!(set.flags(1) == 0 && !set.may_have(1));
     }
 }
