@@ -93,20 +93,19 @@ impl Beginnings {
 /// Indexes of the visible, short and hardly linked blocks that announce comments.
 pub fn announcing_lines(blocks: &Blocks) -> Vec<i32> {
     let segments = &blocks.segments;
+    // The beginning is what most lines fail by.
     let is_line = |&index: &usize| {
         segments.hidden[index] == 0
             && segments.length[index] <= LONGEST_LINE
+            && BEGINNINGS.may_begin(segments.texts.get(index))
             && segments.link_share(index) < MOST_LINKED
+            && announces(segments.texts.get(index))
     };
-    let announces = |&index: &usize| announces(segments.texts.get(index));
-    (0..segments.len()).filter(is_line).filter(announces).map(|index| index as i32).collect()
+    (0..segments.len()).filter(is_line).map(|index| index as i32).collect()
 }
 
 /// Whether a line announces comments, and some.
 fn announces(text: &str) -> bool {
-    if !BEGINNINGS.may_begin(text) {
-        return false;
-    }
     let words = telling_words(text, TELLING);
     let names = NAMES.contains(&words.as_str());
     if !names && !NAMES_OF_NUMBERS.contains(&words.as_str()) && !is_about_title(&words) {

@@ -65,13 +65,13 @@ const OTHER_PRODUCTS: [&str; 101] = [
 /// Drop what a line announces as readers' reviews, and the line itself.
 pub fn reviews_of_a_product(situation: &Situation) -> Result<Vec<i8>, Failure> {
     static BEGINNINGS: Beginnings = Beginnings::of(&REVIEWS);
-    drop_announced(situation, |text| BEGINNINGS.may_begin(text) && is_one_of(&REVIEWS, text))
+    drop_announced(situation, &BEGINNINGS, &REVIEWS)
 }
 
 /// Drop what a line announces as other products, and the line itself.
 pub fn other_products(situation: &Situation) -> Result<Vec<i8>, Failure> {
     static BEGINNINGS: Beginnings = Beginnings::of(&OTHER_PRODUCTS);
-    drop_announced(situation, |text| BEGINNINGS.may_begin(text) && is_one_of(&OTHER_PRODUCTS, text))
+    drop_announced(situation, &BEGINNINGS, &OTHER_PRODUCTS)
 }
 
 /// Whether a line is one of some names, but for numbers and punctuation.
@@ -79,14 +79,16 @@ fn is_one_of(names: &[&str], text: &str) -> bool {
     names.contains(&telling_words(text, TELLING).as_str())
 }
 
-/// Drop the sections below lines that announce them.
-fn drop_announced(situation: &Situation, announces: impl Fn(&str) -> bool) -> Result<Vec<i8>, Failure> {
+/// Drop the sections below lines that announce them by one of some names, which begin like this.
+fn drop_announced(situation: &Situation, beginnings: &Beginnings, names: &[&str]) -> Result<Vec<i8>, Failure> {
     let segments = &situation.blocks.segments;
+    // The beginning is what most lines fail by.
     let is_line = |&index: &usize| {
         situation.is_shown(index)
             && segments.length[index] <= LONGEST_LINE
+            && beginnings.may_begin(segments.texts.get(index))
             && segments.link_share(index) < MOST_LINKED
-            && announces(segments.texts.get(index))
+            && is_one_of(names, segments.texts.get(index))
     };
     let lines: Vec<usize> = (0..situation.len()).filter(is_line).take(MOST_LINES).collect();
     if lines.is_empty() {

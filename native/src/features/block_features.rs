@@ -4,7 +4,7 @@
 //! within them is the order in which the network was trained.
 #![forbid(unsafe_code)]
 
-use super::feature_numbers::{flag, log, share, Logarithms};
+use super::feature_numbers::{bounded, flag, log, share, Logarithms};
 use super::measurements::Measurements;
 use super::page_features::{page_features, Centre, Positions, Repetitions, PAGE_FEATURES, VOTES};
 use super::part_features::{PartFeatures, OF_PART};
@@ -39,9 +39,6 @@ pub const IN_COMMON: [&[(usize, usize)]; 3] =
 
 /// Of each group, whether a row may differ in it from the row before.
 pub type Changes = [bool; IN_COMMON.len()];
-
-/// No feature is larger: one page in a thousand has a block of a million characters.
-const LARGEST: f32 = 4.0;
 
 /// Elements whose being somewhere above a block is a feature, a bit each.
 #[rustfmt::skip]
@@ -94,7 +91,8 @@ impl DenseRows for DenseFeatures<'_> {
     fn write(&mut self, index: usize, row: &mut [f32]) -> Changes {
         let (measured, is_first, logarithms) = (self.measured, self.around.is_none(), &self.logarithms);
         let around = Some(Around::new(measured, index, &self.enclosing));
-        let changes = [self.around != around, self.parts.go_to(index, logarithms), is_first];
+        let has_other_parts = self.parts.go_to(index, logarithms, &mut row[OF_PARTS..PLACES]);
+        let changes = [self.around != around, has_other_parts, is_first];
         self.around = around;
         put(&mut row[..TITLES], &text_features(measured, index, logarithms));
         put(&mut row[TITLES..KINDS], &title_features(measured, index));
@@ -105,7 +103,6 @@ impl DenseRows for DenseFeatures<'_> {
         put(&mut row[POSITIONS..REPETITIONS], &self.positions.features(index, logarithms));
         put(&mut row[REPETITIONS..OF_PARTS], &self.repetitions.features(index, logarithms));
         if changes[1] {
-            put(&mut row[OF_PARTS..PLACES], &self.parts.features);
             put(&mut row[CENTRE..CENTRE_REST], &self.centre.votes(index));
         }
         put(&mut row[PLACES..CENTRE], &self.parts.places(index));
@@ -118,13 +115,15 @@ impl DenseRows for DenseFeatures<'_> {
 }
 
 /// Writes the features of a family.
+#[inline(always)]
 fn put<const N: usize>(row: &mut [f32], family: &[f32; N]) {
     for (own, value) in row[..N].iter_mut().zip(family) {
-        *own = value.clamp(-LARGEST, LARGEST);
+        *own = bounded(*value);
     }
 }
 
 /// What the text of a block is made of.
+#[inline]
 fn text_features(measured: &Measurements, index: usize, logarithms: &Logarithms) -> [f32; 22] {
     let texts = &measured.texts.blocks[index];
     let [letters, digits, upper, punctuation, commas, stops, signs, separators] = texts.kinds.map(|count| count as f32);
@@ -158,6 +157,7 @@ fn text_features(measured: &Measurements, index: usize, logarithms: &Logarithms)
 }
 
 /// Words shared with the title, the first heading and the descriptions: as shares of the block's words, and of theirs.
+#[inline]
 fn title_features(measured: &Measurements, index: usize) -> [f32; 6] {
     let texts = &measured.texts.blocks[index];
     let mut features = [0.0; 6];

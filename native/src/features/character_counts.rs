@@ -62,7 +62,9 @@ impl RunningCounts {
 
     /// The characters so far.
     pub fn kinds(mut self) -> KindCounts {
-        add(&mut self.kinds, self.packed);
+        if self.packed != 0 {
+            add(&mut self.kinds, self.packed);
+        }
         self.kinds
     }
 }

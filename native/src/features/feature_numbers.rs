@@ -76,6 +76,15 @@ pub fn share(number: f32, whole: f32) -> f32 {
     number / whole.max(1.0)
 }
 
+/// No feature is larger: one page in a thousand has a block of a million characters.
+const LARGEST: f32 = 4.0;
+
+/// A feature within bounds.
+#[inline]
+pub fn bounded(feature: f32) -> f32 {
+    feature.clamp(-LARGEST, LARGEST)
+}
+
 /// 1 for true, 0 for false.
 #[inline]
 pub fn flag(is_so: bool) -> f32 {

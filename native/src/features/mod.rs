@@ -19,4 +19,5 @@ pub mod styles;
 pub mod surroundings;
 pub mod text_counts;
 pub mod word_hashes;
+pub mod word_runs;
 pub mod word_sets;

@@ -65,7 +65,8 @@ fn last_eight(bytes: &[u8]) -> u64 {
     match bytes.len() {
         8.. => number_at(&bytes[bytes.len() - 8..]),
         4..=7 => {
-            let four = |from: usize| bytes[from..from + 4].iter().rev().fold(0, |sum, &byte| sum << 8 | u64::from(byte));
+            let four =
+                |from: usize| bytes[from..from + 4].iter().rev().fold(0, |sum, &byte| sum << 8 | u64::from(byte));
             four(0) << 32 | four(bytes.len() - 4)
         }
         1..=3 => {
@@ -135,7 +136,7 @@ pub struct Numbering<K> {
 impl<K: Copy + PartialEq> Numbering<K> {
     /// For about so many different keys.
     pub fn with_room_for(keys: usize) -> Self {
-        Numbering { keys: Vec::new(), slots: vec![0; (2 * keys).next_power_of_two().max(16)] }
+        Numbering { keys: Vec::with_capacity(keys), slots: vec![0; (2 * keys).next_power_of_two().max(16)] }
     }
 
     /// How many different keys there were.

@@ -42,6 +42,7 @@ impl<'a> Positions<'a> {
     }
 
     /// The features of the next block.
+    #[inline(always)]
     pub fn features(&mut self, index: usize, logarithms: &Logarithms) -> [f32; 8] {
         let measured = self.measured;
         if self.is_heading(index) {
@@ -119,6 +120,7 @@ impl<'a> Repetitions<'a> {
     }
 
     /// The features of a block.
+    #[inline(always)]
     pub fn features(&self, index: usize, logarithms: &Logarithms) -> [f32; 6] {
         let [blocks, words, links, share_of_words, long] = self.looks[self.number_of_look[index] as usize];
         let same_text = logarithms.of(self.texts[self.number_of_text[index] as usize] as usize - 1);
@@ -167,6 +169,7 @@ impl<'a> Centre<'a> {
     }
 
     /// Whether a block is in the centre, and how far before and after it.
+    #[inline(always)]
     pub fn features(&self, index: usize, logarithms: &Logarithms) -> [f32; 3] {
         let is_inside = self.rows.contains(&self.measured.segments.first_row[index]);
         [

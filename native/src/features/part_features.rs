@@ -1,7 +1,7 @@
 //! Features of the parts of the page around each block.
 #![forbid(unsafe_code)]
 
-use super::feature_numbers::{log, share, Logarithms};
+use super::feature_numbers::{bounded, log, share, Logarithms};
 use super::measurements::Measurements;
 use super::surroundings::PARTS;
 use crate::blocks::characters::kind;
@@ -21,8 +21,6 @@ pub struct PartFeatures<'a> {
     rows: [i32; PARTS],
     /// The first block of each of these parts, and one past its last block.
     blocks: [(i32, i32); PARTS],
-    /// One feature of all parts after the other.
-    pub features: [f32; OF_PART * PARTS],
 }
 
 impl<'a> PartFeatures<'a> {
@@ -45,12 +43,12 @@ impl<'a> PartFeatures<'a> {
             }
             before.push(sums);
         }
-        let features = [0.0; OF_PART * PARTS];
-        PartFeatures { measured, before, rows: [-1; PARTS], blocks: [(0, 0); PARTS], features }
+        PartFeatures { measured, before, rows: [-1; PARTS], blocks: [(0, 0); PARTS] }
     }
 
-    /// Goes on to a block; returns whether it has other parts around it than the block before.
-    pub fn go_to(&mut self, index: usize, logarithms: &Logarithms) -> bool {
+    /// Goes on to a block, given the features of the parts around the block before: one feature of all parts after the
+    /// other. Returns whether the block has other parts around it.
+    pub fn go_to(&mut self, index: usize, logarithms: &Logarithms, features: &mut [f32]) -> bool {
         let around = &self.measured.around;
         let rows = &around.row[index * PARTS..][..PARTS];
         if self.rows == rows {
@@ -62,8 +60,8 @@ impl<'a> PartFeatures<'a> {
                 self.blocks[step] = around.blocks_of(self.measured.page, row);
                 let (first, last) = self.blocks[step];
                 let of_part = self.of_part(first as usize, last as usize, logarithms);
-                for (number, feature) in of_part.iter().enumerate() {
-                    self.features[number * PARTS + step] = *feature;
+                for (number, feature) in of_part.into_iter().enumerate() {
+                    features[number * PARTS + step] = bounded(feature);
                 }
             }
         }
@@ -71,6 +69,7 @@ impl<'a> PartFeatures<'a> {
     }
 
     /// Where a block is in each part, from 0 to 1.
+    #[inline]
     pub fn places(&self, index: usize) -> [f32; PARTS] {
         let number = self.measured.around.number[index];
         self.blocks.map(|(first, last)| share((number - first) as f32, (last - first) as f32))

@@ -75,6 +75,10 @@ fn descriptions(page: &PageView) -> String {
 
 /// Whether a `<meta>` of this name describes the page.
 fn is_description(value: &str) -> bool {
+    // Most names are shorter.
+    if value.len() < DESCRIPTIONS[0].len() {
+        return false;
+    }
     let name = strip(value);
     DESCRIPTIONS.iter().any(|description| name.eq_ignore_ascii_case(description))
 }

@@ -7,6 +7,10 @@ use crate::blocks::segmentation::Segments;
 use crate::blocks::tags::{attribute, TAGS};
 
 const NOT_NUMBERED: u32 = u32::MAX;
+/// Values of attributes for each different one that names an element, on most pages.
+const VALUES_A_NUMBER: usize = 4;
+/// Different ones for which there is room from the beginning, at most.
+const MOST_ROOM: usize = 1024;
 
 /// The elements of a page as sequences: a tag, then values of attributes. Equal sequences have equal numbers.
 ///
@@ -26,12 +30,13 @@ pub struct Styles<'a> {
 impl<'a> Styles<'a> {
     /// No element is numbered yet.
     pub fn new(page: &'a PageView<'a>, hashing: Hashing) -> Self {
+        let room = (page.values.len() / VALUES_A_NUMBER).min(MOST_ROOM);
         Styles {
             page,
             hashing,
-            values: Numbering::with_room_for(64),
+            values: Numbering::with_room_for(room),
             number_of_value: vec![NOT_NUMBERED; page.values.len()],
-            sequences: Numbering::with_room_for(64),
+            sequences: Numbering::with_room_for(room),
             tags: (TAGS.len() + page.other_tags.len()) as u32,
         }
     }

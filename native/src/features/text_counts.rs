@@ -79,8 +79,6 @@ fn count_with(segments: &Segments, function_words: &FixedWords, sought: &SoughtW
         let text = segments.texts.get(index);
         hashes.clear();
         let read = reader.read_to(segments.texts.start[index + 1] as usize - 1, &mut hashes);
-        // Beyond the NUL that ends the text.
-        reader.advance(1);
         let mut kinds = read.beyond_ascii;
         ascii.count(text, &mut kinds);
         texts.blocks.push(TextCounts {
@@ -100,10 +98,14 @@ fn count_with(segments: &Segments, function_words: &FixedWords, sought: &SoughtW
 /// How many words are of each kind.
 fn count_word_kinds(hashes: &[u64], function_words: &FixedWords, sought: &WordSet) -> [u32; word_kind::NUMBER] {
     let mut counts = [0; word_kind::NUMBER];
-    counts[word_kind::FUNCTION] = hashes.iter().map(|&hash| u32::from(function_words.has(hash))).sum();
-    for flags in hashes.iter().filter(|&&hash| sought.may_have(hash)).map(|&hash| sought.flags(hash)) {
-        for (number, count) in counts[word_kind::IN_TITLE..].iter_mut().enumerate() {
-            *count += u32::from(flags >> number & 1);
+    for &hash in hashes {
+        counts[word_kind::FUNCTION] += u32::from(function_words.has(hash));
+        // Few are: the processor guesses that none is.
+        if sought.may_have(hash) {
+            let flags = sought.flags(hash);
+            for (number, count) in counts[word_kind::IN_TITLE..].iter_mut().enumerate() {
+                *count += u32::from(flags >> number & 1);
+            }
         }
     }
     counts

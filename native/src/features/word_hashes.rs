@@ -4,7 +4,10 @@
 //! case, or single letters of scripts that put no blanks between words. Numbers of equally many digits are one word.
 #![forbid(unsafe_code)]
 
+use std::ops::Range;
+
 use super::character_counts::{KindCounts, RunningCounts};
+use super::word_runs::Runs;
 use crate::blocks::characters::{property_of, Property, WordClass};
 
 const BASE: u64 = 0x9E37_79B9_7F4A_7C15;
@@ -65,92 +68,76 @@ pub fn hash_words(text: &str, place: usize, hashes: &mut Vec<u64>) -> ReadCharac
     WordReader::new(text, place).read_to(text.len(), hashes)
 }
 
-/// A place in a text.
-#[derive(Clone, Copy)]
-struct Place {
-    /// Bytes of the text before it.
-    offset: usize,
-    /// Characters before it, also those before the text.
-    number: usize,
-}
-
-impl Place {
-    /// The place so many characters of ASCII further on.
-    #[inline]
-    fn after(self, characters: usize) -> Self {
-        Place { offset: self.offset + characters, number: self.number + characters }
-    }
-}
-
 /// Reads a text, or several in one buffer, each followed by a character of ASCII that is not part of words.
 pub struct WordReader<'a> {
     text: &'a str,
-    place: Place,
+    runs: Runs<'a>,
+    /// Where the next run begins.
+    next: usize,
+    /// Where the next text begins.
+    start: usize,
+    /// What to add to a place for the number of characters before it, modulo 2^64: characters may have several bytes.
+    ahead: usize,
 }
 
 impl<'a> WordReader<'a> {
     /// Before a text, with so many characters before it.
     pub fn new(text: &'a str, place: usize) -> Self {
-        WordReader { text, place: Place { offset: 0, number: place } }
+        let mut runs = Runs::new(text);
+        WordReader { text, next: runs.next_edge(), runs, start: 0, ahead: place }
     }
 
-    /// Adds the hashes of the words up to an end: that of the buffer, or of one of the texts in it.
+    /// Adds the hashes of the words of the next text, which ends at a place: the end of the buffer, or one byte before the
+    /// text after it.
     pub fn read_to(&mut self, end: usize, hashes: &mut Vec<u64>) -> ReadCharacters {
-        let (text, start) = (self.text, self.place.number);
-        let (mut place, mut word, mut counts) = (self.place, Word::NONE, RunningCounts::default());
-        while place.offset < end {
-            if !text.as_bytes()[place.offset].is_ascii() {
-                (place, word) = read_beyond_ascii(text, place, word, hashes, &mut counts);
-                continue;
+        let (text, mut runs, mut next, mut ahead) = (self.text, self.runs, self.next, self.ahead);
+        let mut counts = RunningCounts::default();
+        while next < end {
+            let run = next..runs.next_edge();
+            match ShortWord::new(text.as_bytes(), run.clone()) {
+                Some(word) => hashes.push(word.hash(text, run.end, run.end.wrapping_add(ahead))),
+                None => ahead = read_characters(text, run, ahead, hashes, &mut counts),
             }
-            // The next characters of a word, at most eight, and what separates it from the next word. Bytes behind the end
-            // are looked at, too, and not used: at the end of most texts there are fewer than eight.
-            let eight = EightBytes::at_start_of(&text.as_bytes()[place.offset..]);
-            let read = eight.length_of_word();
-            word.add_ascii(&eight, read);
-            place = place.after(read);
-            let between = eight.length_between_words(read).min(end - place.offset);
-            if between > 0 {
-                word.close(text, place, hashes);
-                word = Word::NONE;
-                place = place.after(between);
-            }
+            next = runs.next_edge();
         }
-        word.close(text, place, hashes);
-        self.place = place;
-        ReadCharacters { number: place.number - start, beyond_ascii: counts.kinds() }
-    }
-
-    /// Goes on by so many characters of ASCII that are not part of words.
-    pub fn advance(&mut self, characters: usize) {
-        self.place = self.place.after(characters);
+        let beyond_first = self.ahead.wrapping_sub(ahead);
+        let read = ReadCharacters { number: end - self.start - beyond_first, beyond_ascii: counts.kinds() };
+        *self = WordReader { text, runs, next, start: end + 1, ahead };
+        read
     }
 }
 
-/// Reads characters as long as they are beyond ASCII; returns the place behind them, and the word that may go on there.
-fn read_beyond_ascii(
+/// Adds the hashes of the words in a run of a text, of any length and with any letters. Given what to add to the place of its
+/// beginning for the number of characters before it, returns the same of its end.
+#[inline(never)]
+fn read_characters(
     text: &str,
-    mut place: Place,
-    mut word: Word,
+    run: Range<usize>,
+    ahead: usize,
     hashes: &mut Vec<u64>,
     counts: &mut RunningCounts,
-) -> (Place, Word) {
-    for character in text[place.offset..].chars().take_while(|each| !each.is_ascii()) {
+) -> usize {
+    let (mut word, mut number) = (Word::NONE, run.start.wrapping_add(ahead));
+    for (place, character) in text[run.clone()].char_indices() {
         let property = property_of(character);
-        counts.add(property);
-        let is_part = property.class == WordClass::InWord || property.class == WordClass::Digit;
-        if is_part {
+        if !character.is_ascii() {
+            counts.add(property);
+        }
+        if property.class == WordClass::InWord || property.class == WordClass::Digit {
             word.add(lower(property, character), property.class == WordClass::Digit);
-        } else {
-            word.close(text, place, hashes);
+        } else if word.length > 0 {
+            hashes.push(word.hash(text, run.start + place, number));
             word = Word::NONE;
         }
-        place = Place { offset: place.offset + character.len_utf8(), number: place.number + 1 };
+        number += 1;
         if property.class == WordClass::Alone {
             hashes.push(mix(lower(property, character)));
         }
     }
-    (place, word)
+    if word.length > 0 {
+        hashes.push(word.hash(text, run.end, number));
+    }
+    number.wrapping_sub(run.end)
 }
 
 /// The code of a character in lower case.
@@ -159,76 +146,75 @@ fn lower(property: &Property, character: char) -> u64 {
     (character as i32 + property.to_lower) as u64
 }
 
+/// Bytes that are hashed at once.
 const EIGHT: usize = 8;
 /// A number with 1 in each of its eight bytes; with the highest bit of each.
 const ONES: u64 = 0x0101_0101_0101_0101;
 const HIGHEST: u64 = 0x80 * ONES;
+/// The bit of each byte that tells letters and underscores from digits.
+const LETTERS: u64 = 0x40 * ONES;
 
-/// Eight bytes of a text, looked at all at once: byte by byte, the processor would guess wrong at the end of most words.
-struct EightBytes {
-    /// In lower case, as far as they are part of words.
-    lower: u64,
-    /// The highest bit of each byte that is part of words, in ASCII; of each letter and underscore; and of each byte that is
-    /// not of ASCII.
-    in_words: u64,
-    beyond_digits: u64,
-    beyond_ascii: u64,
+/// A word of ASCII whose powers are all known, as nearly all are. It is hashed eight bytes at a time: byte by byte, the
+/// processor would guess wrong at the end of most words.
+struct ShortWord {
+    sum: u64,
+    length: usize,
+    is_number: bool,
 }
 
-impl EightBytes {
-    /// The first eight bytes; zeros behind the last one.
-    #[inline]
-    fn at_start_of(bytes: &[u8]) -> Self {
-        let mut eight = [0; EIGHT];
-        match bytes.get(..EIGHT) {
-            Some(first) => eight.copy_from_slice(first),
-            None => eight.iter_mut().zip(bytes).for_each(|(own, byte)| *own = *byte),
+impl ShortWord {
+    /// That of a run of bytes; none if the run is too long, or has others than those of ASCII.
+    #[inline(always)]
+    fn new(bytes: &[u8], run: Range<usize>) -> Option<Self> {
+        let length = run.len();
+        if length > POWERS_KNOWN {
+            return None;
         }
-        let eight = u64::from_le_bytes(eight);
-        let beyond_ascii = eight & HIGHEST;
-        let ascii = eight ^ beyond_ascii;
-        let lower = ascii | (0x20 * ONES);
-        let underscores = !((ascii ^ (u64::from(b'_') * ONES)) + 0x7F * ONES);
-        let beyond_digits = (within(lower, b'a', b'z') | underscores) & HIGHEST & !beyond_ascii;
-        let digits = within(ascii, b'0', b'9') & HIGHEST & !beyond_ascii;
-        EightBytes {
-            // The lower case of an underscore is itself.
-            lower: lower ^ (underscores & HIGHEST) >> 2,
-            in_words: beyond_digits | digits,
-            beyond_digits,
-            beyond_ascii,
+        let first = eight_at(bytes, run.start, length.min(EIGHT));
+        let (mut sum, mut all) = (sum_of(lowered(first), &POWERS[..EIGHT]), first);
+        let mut place = EIGHT;
+        while place < length {
+            let eight = eight_at(bytes, run.start + place, (length - place).min(EIGHT));
+            sum = sum.wrapping_add(sum_of(lowered(eight), &POWERS[place..place + EIGHT]));
+            all |= eight;
+            place += EIGHT;
         }
+        (all & HIGHEST == 0).then_some(ShortWord { sum, length, is_number: all & LETTERS == 0 })
     }
 
-    /// How many of the first bytes are part of a word.
+    /// The hash of the word, which ends at a place in a text, with so many characters before that.
     #[inline]
-    fn length_of_word(&self) -> usize {
-        bytes_before(self.in_words ^ HIGHEST)
-    }
-
-    /// How many of the bytes behind the first ones are of ASCII and not part of a word.
-    #[inline]
-    fn length_between_words(&self, first: usize) -> usize {
-        bytes_before((self.in_words | self.beyond_ascii) & !first_bytes(first)) - first
+    fn hash(self, text: &str, end: usize, number: usize) -> u64 {
+        Word { sum: self.sum, power: FIRST_UNKNOWN, length: self.length, is_number: self.is_number }
+            .hash(text, end, number)
     }
 }
 
-/// The highest bit of each byte that is within bounds, where none has it; other bits may be anything.
+/// Eight bytes from a place on, of which the first ones count, one at least; zeros for the others.
 #[inline]
-const fn within(bytes: u64, first: u8, last: u8) -> u64 {
-    (bytes + (0x80 - first as u64) * ONES) & !(bytes + (0x7F - last as u64) * ONES)
+fn eight_at(bytes: &[u8], place: usize, count: usize) -> u64 {
+    let mut eight = [0; EIGHT];
+    match bytes.get(place..place + EIGHT) {
+        Some(all) => eight.copy_from_slice(all),
+        None => eight[..count].copy_from_slice(&bytes[place..place + count]),
+    }
+    u64::from_le_bytes(eight) & u64::MAX >> (u64::BITS as usize - EIGHT * count)
 }
 
-/// How many bytes there are before the first one that has its highest bit.
+/// Eight bytes that are part of words of ASCII, or 0, in lower case.
 #[inline]
-fn bytes_before(highest: u64) -> usize {
-    highest.trailing_zeros() as usize / EIGHT
+fn lowered(eight: u64) -> u64 {
+    let small = eight | (eight & LETTERS) >> 1;
+    // The lower case of an underscore is itself, and nothing else has become 0x7F.
+    small ^ ((small + ONES) & HIGHEST) >> 2
 }
 
-/// All bits of the first bytes, of eight at most.
+/// The sum of eight bytes times powers. Those behind the word count as 0: to add all takes less time than to guess where a
+/// word ends.
 #[inline]
-fn first_bytes(count: usize) -> u64 {
-    1u64.checked_shl((EIGHT * count) as u32).unwrap_or(0).wrapping_sub(1)
+fn sum_of(eight: u64, powers: &[u64]) -> u64 {
+    let products = eight.to_le_bytes().into_iter().zip(powers);
+    products.fold(0, |sum: u64, (byte, power)| sum.wrapping_add(u64::from(byte).wrapping_mul(*power)))
 }
 
 /// A word being read.
@@ -243,27 +229,6 @@ struct Word {
 
 impl Word {
     const NONE: Word = Word { sum: 0, power: FIRST_UNKNOWN, length: 0, is_number: true };
-
-    /// Adds the first characters of eight. Nearly all words end before the powers that are known do.
-    #[inline]
-    fn add_ascii(&mut self, eight: &EightBytes, count: usize) {
-        match POWERS.get(self.length..self.length + EIGHT) {
-            Some(powers) => {
-                // Those behind the word count as 0: to add all eight takes less time than to guess where a word ends.
-                let bytes = eight.lower & first_bytes(count);
-                let products = bytes.to_le_bytes().into_iter().zip(powers);
-                self.sum = products
-                    .fold(self.sum, |sum, (byte, power)| sum.wrapping_add(u64::from(byte).wrapping_mul(*power)));
-                self.length += count;
-                self.is_number &= eight.beyond_digits & first_bytes(count) == 0;
-            }
-            None => {
-                for byte in eight.lower.to_le_bytes().into_iter().take(count) {
-                    self.add(u64::from(byte), byte.is_ascii_digit());
-                }
-            }
-        }
-    }
 
     /// Adds a character.
     #[inline]
@@ -280,22 +245,14 @@ impl Word {
         self.is_number &= is_digit;
     }
 
-    /// Adds the hash of the word, which ends at a place in a text, if it is one.
+    /// The hash of the word, which ends at a place in a text, with so many characters before that.
     #[inline]
-    fn close(self, text: &str, end: Place, hashes: &mut Vec<u64>) {
-        if self.length > 0 {
-            hashes.push(self.hash(text, end));
-        }
-    }
-
-    /// The hash of the word, which ends at a place in a text.
-    #[inline]
-    fn hash(self, text: &str, end: Place) -> u64 {
+    fn hash(self, text: &str, end: usize, number: usize) -> u64 {
         if self.is_number {
             return (self.length.min(MOST_DIGITS) as u64) << NUMBER_SHIFT;
         }
-        let is_across = (end.number - self.length) >> PIECE_BITS != (end.number - 1) >> PIECE_BITS;
-        mix(if is_across { sum_across(&text[..end.offset], self.length, end.number) } else { self.sum })
+        let is_across = (number - self.length) >> PIECE_BITS != (number - 1) >> PIECE_BITS;
+        mix(if is_across { sum_across(&text[..end], self.length, number) } else { self.sum })
     }
 }
 
@@ -377,18 +334,13 @@ mod tests {
     }
 
     #[test]
-    fn eight_bytes_are_read_as_the_table_of_characters_says() {
-        for character in (0..=255).map(char::from) {
-            let eight = EightBytes::at_start_of(&[character as u8]);
+    fn bytes_are_lowered_as_the_table_of_characters_says() {
+        let parts = (0..128u8).filter(|&byte| property_of(char::from(byte)).class != WordClass::Outside);
+        for byte in parts {
+            let (character, eight) = (char::from(byte), eight_at(&[byte; 9], 1, 3));
             let property = property_of(character);
-            let is_part = character.is_ascii() && property.class != WordClass::Outside;
-            assert_eq!(eight.length_of_word(), usize::from(is_part), "{:?}", character);
-            if is_part {
-                assert_eq!(eight.lower & 0xFF, lower(property, character), "{:?}", character);
-                assert_eq!(eight.beyond_digits & 0x80 == 0, property.class == WordClass::Digit, "{:?}", character);
-            }
-            let between = if character.is_ascii() && !is_part { EIGHT } else { 0 };
-            assert_eq!(eight.length_between_words(0), between, "{:?}", character);
+            assert_eq!(lowered(eight), lower(property, character) * 0x01_0101, "{:?}", character);
+            assert_eq!(eight & LETTERS == 0, property.class == WordClass::Digit, "{:?}", character);
         }
     }
 
