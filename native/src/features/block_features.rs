@@ -52,7 +52,7 @@ const ENCLOSING_TAGS: usize = 20;
 
 /// Dense features of blocks, written one block after the other.
 pub trait DenseRows {
-    /// Makes the row of a block of that of the block before.
+    /// Writes the row of a block. Of groups that are the same as in the block before, nothing may be written.
     fn write(&mut self, block: usize, row: &mut [f32]) -> Changes;
 }
 

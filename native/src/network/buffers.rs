@@ -1,6 +1,9 @@
 //! Memory that pages use one after the other: fresh memory for each would cost a fifth of the time.
 #![forbid(unsafe_code)]
 
+use super::matrix_products::LANES;
+use crate::exchange::{sized, Failure};
+
 /// Numbers that a network keeps for the next page, so many as 10,000 blocks need. Those of larger pages are given back.
 const MOST_KEPT: usize = 1_000_000;
 
@@ -20,12 +23,10 @@ pub struct LayerBuffers {
 pub struct InputBuffers {
     /// The means of the names of each element.
     pub elements: Vec<f32>,
-    /// The input row of a block.
-    pub row: Vec<f32>,
-    /// Columns of the rows of some blocks.
-    pub gathered: Vec<f32>,
-    /// Those times their weights.
-    pub products: Vec<f32>,
+    /// The input rows of some blocks.
+    pub rows: Vec<f32>,
+    /// Columns of these times their weights.
+    pub products: Vec<[f32; LANES]>,
 }
 
 /// All buffers that one page needs.
@@ -37,6 +38,18 @@ pub struct Buffers {
     pub hidden: Vec<f32>,
     /// For the layers.
     pub layers: LayerBuffers,
+}
+
+/// Bytes of a cache line.
+const CACHE_LINE: usize = 64;
+
+/// A buffer as a slice of this length, with whatever it had in it before. It begins at a cache line, so that no vector of
+/// numbers is in two of them: each of those would be read twice.
+pub fn aligned<T: Clone + Default>(buffer: &mut Vec<T>, length: usize) -> Result<&mut [T], Failure> {
+    let more = CACHE_LINE / std::mem::size_of::<T>();
+    let room = sized(buffer, length + more)?;
+    let begin = room.as_ptr().align_offset(CACHE_LINE).min(more);
+    Ok(&mut room[begin..begin + length])
 }
 
 impl Buffers {

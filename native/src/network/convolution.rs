@@ -1,12 +1,12 @@
 //! The layer that looks at the blocks before and after each.
 #![forbid(unsafe_code)]
 
-use super::buffers::LayerBuffers;
+use super::buffers::{aligned, LayerBuffers};
 use super::layers::add_rectified;
-use super::matrix_products::{add_products, lane, Matrix};
+use super::matrix_products::{add_products, lane, Matrix, USUAL_WIDTH};
 use super::vector_width::{with_widest, Arithmetic};
 use super::CHUNK;
-use crate::exchange::{sized, Failure};
+use crate::exchange::Failure;
 use std::ops::Range;
 
 /// Neighbours of each block, itself included, and channels that are blended at once: so many that their taps stay in
@@ -30,8 +30,8 @@ impl Convolution {
     /// Add to the hidden state (m x width) of every block.
     pub fn add(&self, hidden: &mut [f32], buffers: &mut LayerBuffers) -> Result<(), Failure> {
         let chunk = CHUNK.max(self.reach()) * self.bias.len();
-        let blended = sized(&mut buffers.looked_at, chunk)?;
-        let (now, before) = sized(&mut buffers.seen, 2 * chunk)?.split_at_mut(chunk);
+        let blended = aligned(&mut buffers.looked_at, chunk)?;
+        let (now, before) = aligned(&mut buffers.seen, 2 * chunk)?.split_at_mut(chunk);
         with_widest(Addition { layer: self, hidden, blended, now, before });
         Ok(())
     }
@@ -46,8 +46,7 @@ impl Convolution {
     ///
     /// This and what it calls is inlined, so that it is compiled with the instructions that the caller may use.
     #[inline(always)]
-    fn blend_rows<const FUSED: bool>(&self, hidden: &[f32], first: usize, rows: &mut [f32]) {
-        let width = self.bias.len();
+    fn blend_rows<const FUSED: bool>(&self, hidden: &[f32], width: usize, first: usize, rows: &mut [f32]) {
         let whole = if self.taps.len() == TAPS * width { width / LANES * LANES } else { 0 };
         let inside = self.inside(hidden.len() / width, first, rows.len() / width);
         let (before, rest) = rows.split_at_mut((inside.start - first) * width);
@@ -55,9 +54,9 @@ impl Convolution {
         let looked_at = &hidden[inside.start.saturating_sub(self.reach()) * width..];
         for begin in (0..whole).step_by(LANES) {
             let taps = self.taps_from(begin);
-            self.blend_edge::<FUSED>(&taps, hidden, first, begin, before);
-            self.blend_inside::<FUSED>(&taps, looked_at, begin, amid);
-            self.blend_edge::<FUSED>(&taps, hidden, inside.end, begin, after);
+            self.blend_edge::<FUSED>(&taps, hidden, first, begin..width, before);
+            self.blend_inside::<FUSED>(&taps, looked_at, begin..width, amid);
+            self.blend_edge::<FUSED>(&taps, hidden, inside.end, begin..width, after);
         }
         for (block, row) in (first..).zip(rows.chunks_exact_mut(width)) {
             for (channel, value) in row.iter_mut().enumerate().skip(whole) {
@@ -89,10 +88,9 @@ impl Convolution {
         &self,
         taps: &[[f32; LANES]; TAPS],
         hidden: &[f32],
-        begin: usize,
+        Range { start: begin, end: width }: Range<usize>,
         rows: &mut [f32],
     ) {
-        let width = self.bias.len();
         let from = |number: usize| hidden[hidden.len().min(number * self.dilation * width)..].chunks_exact(width);
         let neighbours = from(0).zip(from(1)).zip(from(2)).zip(from(3)).zip(from(4));
         for (row, ((((first, second), third), fourth), fifth)) in rows.chunks_exact_mut(width).zip(neighbours) {
@@ -111,10 +109,9 @@ impl Convolution {
         taps: &[[f32; LANES]; TAPS],
         hidden: &[f32],
         first: usize,
-        begin: usize,
+        Range { start: begin, end: width }: Range<usize>,
         rows: &mut [f32],
     ) {
-        let width = self.bias.len();
         for (block, row) in (first..).zip(rows.chunks_exact_mut(width)) {
             let mut sums: [f32; LANES] = [0.0; LANES];
             for (number, tap) in taps.iter().enumerate() {
@@ -160,14 +157,24 @@ struct Addition<'a> {
 impl Arithmetic for Addition<'_> {
     type Output = ();
 
-    /// Some blocks at a time: what is seen by them is added when the next ones, whose neighbours they are, have looked.
     #[inline(always)]
     fn run<const FUSED: bool>(self) {
+        match self.layer.bias.len() {
+            USUAL_WIDTH => self.add::<FUSED>(USUAL_WIDTH),
+            width => self.add::<FUSED>(width),
+        }
+    }
+}
+
+impl Addition<'_> {
+    /// Some blocks at a time: what is seen by them is added when the next ones, whose neighbours they are, have looked.
+    #[inline(always)]
+    fn add<const FUSED: bool>(self, width: usize) {
         let Addition { layer, hidden, blended, mut now, mut before } = self;
         let chunk = blended.len();
         for begin in (0..hidden.len()).step_by(chunk) {
             let length = chunk.min(hidden.len() - begin);
-            layer.blend_rows::<FUSED>(hidden, begin / layer.bias.len(), &mut blended[..length]);
+            layer.blend_rows::<FUSED>(hidden, width, begin / width, &mut blended[..length]);
             layer.weights.multiply(&blended[..length], &layer.bias, &mut now[..length]);
             add_rectified(&mut hidden[begin.saturating_sub(chunk)..begin], before);
             std::mem::swap(&mut now, &mut before);
@@ -188,7 +195,7 @@ mod tests {
         type Output = ();
 
         fn run<const FUSED: bool>(self) {
-            self.0.blend_rows::<FUSED>(self.1, self.2, self.3);
+            self.0.blend_rows::<FUSED>(self.1, self.0.bias.len(), self.2, self.3);
         }
     }
 
@@ -199,7 +206,7 @@ mod tests {
     fn convolution(dilation: usize, taps: &[f32], width: usize) -> Convolution {
         let mut same = vec![0.0; width * width];
         (0..width).for_each(|at| same[at * width + at] = 1.0);
-        Convolution { dilation, taps: taps.to_vec(), weights: Matrix::new(&[&same], width), bias: vec![0.0; width] }
+        Convolution { dilation, taps: taps.to_vec(), weights: Matrix::new(&same, width), bias: vec![0.0; width] }
     }
 
     #[test]

@@ -80,11 +80,14 @@ pub struct LentRows<'a>(&'a [f32]);
 
 impl DenseRows for LentRows<'_> {
     fn write(&mut self, block: usize, row: &mut [f32]) -> Changes {
-        let lent = &self.0[block * row.len()..][..row.len()];
+        let lent = |block: usize| &self.0[block * row.len()..][..row.len()];
         // A network may have been trained on fewer features.
-        let part = |begin: usize, end: usize| begin.min(lent.len())..end.min(lent.len());
-        let differs = |&(begin, end): &(usize, usize)| row[part(begin, end)] != lent[part(begin, end)];
+        let part = |begin: usize, end: usize| begin.min(row.len())..end.min(row.len());
+        let differs = |&(begin, end): &(usize, usize)| {
+            block == 0 || lent(block - 1)[part(begin, end)] != lent(block)[part(begin, end)]
+        };
         let changes = IN_COMMON.map(|ranges| ranges.iter().any(differs));
+        let lent = lent(block);
         row.copy_from_slice(lent);
         changes
     }

@@ -3,7 +3,7 @@
 
 use super::buffers::LayerBuffers;
 use super::convolution::Convolution;
-use super::matrix_products::{add_row_product, by_eights, dot};
+use super::matrix_products::{add_row_product, by_eights, dot, USUAL_WIDTH};
 use super::parts::{PartLayer, Parts};
 use super::vector_width::{with_widest, Arithmetic};
 use super::CHUNK;
@@ -51,10 +51,10 @@ pub struct TypeHead {
 impl TypeHead {
     /// 2 x width: the mean of the blocks, and that of the most telling ones. The shares may be anything before.
     #[inline(always)]
-    fn summary(&self, hidden: &[f32], shares: &mut [f32]) -> Vec<f32> {
-        let width = self.telling.len();
+    fn summary(&self, hidden: &[f32], width: usize, shares: &mut [f32]) -> Vec<f32> {
+        let telling = &self.telling[..width];
         for (share, row) in shares.iter_mut().zip(hidden.chunks_exact(width)) {
-            *share = dot(row, &self.telling);
+            *share = dot(row, telling);
         }
         softmax(shares);
         let even = 1.0 / shares.len() as f32;
@@ -65,10 +65,8 @@ impl TypeHead {
             of_chunk.fill(0.0);
             let (mean, telling) = of_chunk.split_at_mut(width);
             for (row, share) in rows.chunks_exact(width).zip(shares) {
-                for ((mean, telling), value) in mean.iter_mut().zip(telling.iter_mut()).zip(row) {
-                    *mean += even * value;
-                    *telling += share * value;
-                }
+                by_eights(mean, row, |mean, value| *mean += even * value);
+                by_eights(telling, row, |telling, value| *telling += share * value);
             }
             summary.iter_mut().zip(&of_chunk).for_each(|(sum, of_chunk)| *sum += f64::from(*of_chunk));
         }
@@ -102,13 +100,24 @@ impl Arithmetic for TypeAddition<'_> {
     type Output = Vec<f32>;
 
     #[inline(always)]
-    fn run<const FUSED: bool>(mut self) -> Vec<f32> {
-        let summary = self.head.summary(self.hidden, &mut self.shares);
+    fn run<const FUSED: bool>(self) -> Vec<f32> {
+        match self.bias.len() {
+            USUAL_WIDTH => self.add(USUAL_WIDTH),
+            width => self.add(width),
+        }
+    }
+}
+
+impl TypeAddition<'_> {
+    #[inline(always)]
+    fn add(mut self, width: usize) -> Vec<f32> {
+        let summary = self.head.summary(self.hidden, width, &mut self.shares);
         let types = self.head.probabilities(&summary);
         let mut seen = self.bias.to_vec();
         add_row_product(&summary, self.weights, &mut seen);
         add_row_product(&types, &self.head.table, &mut seen);
-        self.hidden.chunks_exact_mut(self.bias.len()).for_each(|row| add_rectified(row, &seen));
+        let seen = &seen[..width];
+        self.hidden.chunks_exact_mut(width).for_each(|row| add_rectified(row, seen));
         types
     }
 }

@@ -1,57 +1,48 @@
 //! Matrix products.
 //!
-//! Weights are kept in panels of 16, 24 or 32 columns. Some rows of a product are made at once, a panel at a time: their
-//! sums stay in registers while the rows of the panel are added to them, so that the processor multiplies more than it
-//! waits. Any multiple of 8 columns from 16 on is cut into panels without a rest, and none is so narrow that its sums
-//! wait for each other. The loops are plain ones over arrays of a fixed size, which the compiler turns into vector
-//! instructions on any machine: on a Neoverse N1 they reach nine tenths of what it can multiply. `vector_width` chooses
-//! wider ones where the processor has them.
+//! Weights are kept in panels of 24 columns. Three rows of a product are made at once, a panel at a time: their sums stay in
+//! registers while the rows of the panel are added to them, so that the processor multiplies more than it waits. The loops
+//! are plain ones over arrays of a fixed size, which the compiler turns into vector instructions on any machine: with AVX2
+//! they reach nine tenths of what a processor can multiply. `vector_width` chooses wider ones where the processor has them.
 #![forbid(unsafe_code)]
 
 use super::vector_width::{with_widest, Arithmetic};
+
+/// Columns of a panel: with three rows, as many as there are registers for their sums and for a row of weights, 16 of 256
+/// bits with AVX2, or 32 of 128 bits on aarch64.
+pub const LANES: usize = 24;
+
+/// Rows of a product that are made at once.
+pub const ROWS: usize = 3;
+
+/// The width of the shipped network. Loops over hidden states are compiled apart for it: where the distance of rows is known,
+/// a tenth more is multiplied in the same time.
+pub const USUAL_WIDTH: usize = 48;
+
+/// As many numbers of a row as a panel has columns.
+pub type Lane = [f32; LANES];
 
 /// Weights, ready to be multiplied with.
 #[derive(Debug)]
 pub struct Matrix {
     depth: usize,
     width: usize,
-    panels: Vec<Panel>,
+    /// Each has `depth` rows of some columns of the matrix, and zeros beyond its last column.
+    panels: Vec<Vec<Weights>>,
 }
 
-/// Some columns of a matrix.
+/// Weights of the columns of a panel. Aligned, so that no vector of them is in two cache lines.
 #[derive(Debug)]
-struct Panel {
-    /// The first column.
-    begin: usize,
-    /// `depth` rows of one number for each column; zeros beyond the last column of the matrix.
-    weights: Weights,
-}
-
-/// The rows of a panel, by its width.
-#[derive(Debug)]
-enum Weights {
-    Narrow(Vec<[f32; 16]>),
-    Middle(Vec<[f32; 24]>),
-    Wide(Vec<[f32; 32]>),
-}
+#[repr(align(32))]
+pub struct Weights(Lane);
 
 impl Matrix {
-    /// From parts, one below the other: each has rows of `width` weights.
-    pub fn new(parts: &[&[f32]], width: usize) -> Self {
-        let depth = parts.iter().map(|part| part.len() / width).sum();
-        let mut panels = Vec::new();
-        let mut begin = 0;
-        while begin < width {
-            let lanes = lanes_for(width - begin);
-            let weights = match lanes {
-                16 => Weights::Narrow(rows_from(parts, width, begin)),
-                24 => Weights::Middle(rows_from(parts, width, begin)),
-                _ => Weights::Wide(rows_from(parts, width, begin)),
-            };
-            panels.push(Panel { begin, weights });
-            begin += lanes;
-        }
-        Matrix { depth, width, panels }
+    /// From rows of `width` weights.
+    pub fn new(weights: &[f32], width: usize) -> Self {
+        let rows = || weights.chunks_exact(width);
+        let panels =
+            (0..width).step_by(LANES).map(|begin| rows().map(|row| Weights(lane_at(row, begin))).collect()).collect();
+        Matrix { depth: weights.len() / width, width, panels }
     }
 
     /// Rows of weights: as many as there are numbers in a row of values.
@@ -64,14 +55,14 @@ impl Matrix {
         self.width
     }
 
-    /// Set `product` (m x width) to values (m x depth) times the weights, plus the same `bias` in every row.
-    pub fn multiply(&self, values: &[f32], bias: &[f32], product: &mut [f32]) {
-        with_widest(Product { weights: self, values, bias: Some(bias), sums: product });
+    /// The rows of each panel.
+    pub fn panels(&self) -> &[Vec<Weights>] {
+        &self.panels
     }
 
-    /// Add values (m x depth) times the weights to `sums` (m x width).
-    pub fn add_product(&self, values: &[f32], sums: &mut [f32]) {
-        with_widest(Product { weights: self, values, bias: None, sums });
+    /// Set `product` (m x width) to values (m x depth) times the weights, plus the same `bias` in every row.
+    pub fn multiply(&self, values: &[f32], bias: &[f32], product: &mut [f32]) {
+        with_widest(Product { weights: self, values, bias, product });
     }
 }
 
@@ -81,78 +72,81 @@ pub struct Product<'a> {
     pub weights: &'a Matrix,
     /// m x depth.
     pub values: &'a [f32],
-    /// What to begin every row with; without it, products are added to what is there.
-    pub bias: Option<&'a [f32]>,
+    /// What every row begins with: width.
+    pub bias: &'a [f32],
     /// m x width.
-    pub sums: &'a mut [f32],
+    pub product: &'a mut [f32],
 }
 
 impl Arithmetic for Product<'_> {
     type Output = ();
 
     #[inline(always)]
-    fn run<const FUSED: bool>(mut self) {
-        for Panel { begin, weights } in &self.weights.panels {
-            match weights {
-                Weights::Narrow(rows) => self.add_panel::<16, FUSED>(rows, *begin),
-                Weights::Middle(rows) => self.add_panel::<24, FUSED>(rows, *begin),
-                Weights::Wide(rows) => self.add_panel::<32, FUSED>(rows, *begin),
-            }
+    fn run<const FUSED: bool>(self) {
+        match (self.weights.depth, self.weights.width) {
+            (USUAL_WIDTH, USUAL_WIDTH) => self.multiply::<FUSED>(USUAL_WIDTH, USUAL_WIDTH),
+            (depth, width) => self.multiply::<FUSED>(depth, width),
         }
     }
 }
 
 impl Product<'_> {
-    /// Make the columns of one panel.
+    /// Make all columns, a panel at a time.
     #[inline(always)]
-    fn add_panel<const LANES: usize, const FUSED: bool>(&mut self, panel: &[[f32; LANES]], begin: usize) {
-        let Matrix { depth, width, .. } = *self.weights;
-        // More columns than are left: they are copied one by one.
-        let whole = if begin + LANES > width { 0 } else { self.values.len() / (ROWS * depth) * ROWS };
-        let (values, rest_of_values) = self.values.split_at(whole * depth);
-        let (sums, rest_of_sums) = self.sums.split_at_mut(whole * width);
-        let bias = self.bias.map(|bias| lane_at::<LANES>(bias, begin));
-        for (values, sums) in values.chunks_exact(ROWS * depth).zip(sums.chunks_exact_mut(ROWS * width)) {
-            let (mut rows, mut of_rows) = ([values; ROWS], [[0.0; LANES]; ROWS]);
-            for number in 0..ROWS {
-                rows[number] = &values[number * depth..][..panel.len()];
-                of_rows[number] = bias.unwrap_or_else(|| lane(&sums[number * width + begin..][..LANES]));
+    fn multiply<const FUSED: bool>(self, depth: usize, width: usize) {
+        let Product { weights, values, bias, product } = self;
+        for (panel, begin) in weights.panels.iter().zip((0..width).step_by(LANES)) {
+            let (panel, bias, columns) = (&panel[..depth], [lane_at(bias, begin); ROWS], begin..begin + LANES);
+            // Rows that are too few to be made at once, or with fewer columns, are copied one by one.
+            let whole = if columns.end > width { 0 } else { values.len() / (ROWS * depth) * ROWS };
+            let (values, rest) = values.split_at(whole * depth);
+            let (product, rest_of_product) = product.split_at_mut(whole * width);
+            for (values, product) in values.chunks_exact(ROWS * depth).zip(product.chunks_exact_mut(ROWS * width)) {
+                let sums = sums_of_rows::<FUSED>(panel, &[(0, depth)], rows_of(values, depth), bias);
+                for (number, sums) in sums.iter().enumerate() {
+                    product[number * width..][..width][columns.clone()].copy_from_slice(sums);
+                }
             }
-            of_rows = sums_of_rows::<LANES, FUSED>(panel, rows, of_rows);
-            for (number, of_row) in of_rows.iter().enumerate() {
-                sums[number * width + begin..][..LANES].copy_from_slice(of_row);
+            for (values, product) in rest.chunks(ROWS * depth).zip(rest_of_product.chunks_mut(ROWS * width)) {
+                let sums = sums_of_rows::<FUSED>(panel, &[(0, depth)], rows_of(values, depth), bias);
+                for (row, sums) in product.chunks_exact_mut(width).zip(&sums) {
+                    put(sums, &mut row[begin..]);
+                }
             }
-        }
-        for (values, sums) in rest_of_values.chunks_exact(depth).zip(rest_of_sums.chunks_exact_mut(width)) {
-            let rest = &mut sums[begin..];
-            let count = rest.len().min(LANES);
-            let sums = sums_of_row::<LANES, FUSED>(panel, values, bias.unwrap_or_else(|| lane_at(rest, 0)));
-            rest[..count].copy_from_slice(&sums[..count]);
         }
     }
 }
 
-/// Columns of the next panel, where so many are left: as many as there are registers for, without a rest of 8. Two panels
-/// of 24 take a tenth less time than one of 32 and one of 16, in which the sums wait for each other.
-fn lanes_for(columns: usize) -> usize {
-    match columns {
-        0..=16 => 16,
-        17..=24 | 33..=48 => 24,
-        _ => 32,
+/// The rows of some values. If there are too few, the last one is there several times.
+#[inline(always)]
+fn rows_of(values: &[f32], depth: usize) -> [&[f32]; ROWS] {
+    let mut rows = [&values[..depth]; ROWS];
+    for number in 1..ROWS {
+        rows[number] = values.get(number * depth..(number + 1) * depth).unwrap_or(rows[number - 1]);
     }
+    rows
 }
 
-/// The rows of a panel.
-fn rows_from<const LANES: usize>(parts: &[&[f32]], width: usize, begin: usize) -> Vec<[f32; LANES]> {
-    parts.iter().flat_map(|part| part.chunks_exact(width)).map(|row| lane_at(row, begin)).collect()
+/// Set the begin of a row to a lane, or all of it if it is shorter.
+#[inline(always)]
+pub fn put(lane: &Lane, row: &mut [f32]) {
+    match row.get_mut(..LANES) {
+        Some(row) => row.copy_from_slice(lane),
+        None => row.iter_mut().zip(lane).for_each(|(own, value)| *own = *value),
+    }
 }
 
 /// The part of a row that begins at a column, and zeros beyond its last one.
 #[inline(always)]
-fn lane_at<const LANES: usize>(row: &[f32], begin: usize) -> [f32; LANES] {
-    let mut lane = [0.0; LANES];
-    lane.iter_mut().zip(&row[begin..]).for_each(|(own, value)| *own = *value);
-    lane
+pub fn lane_at(row: &[f32], begin: usize) -> Lane {
+    match row.get(begin..begin + LANES) {
+        Some(whole) => lane(whole),
+        None => {
+            let mut lane = [0.0; LANES];
+            lane.iter_mut().zip(&row[begin..]).for_each(|(own, value)| *own = *value);
+            lane
+        }
+    }
 }
 
 /// As many numbers as an array has: fewer or more are a mistake of the caller.
@@ -163,55 +157,30 @@ pub fn lane<const LANES: usize, Number: Copy + Default>(numbers: &[Number]) -> [
     lane
 }
 
-/// Rows of a product that are made at once: with panels of 24 columns, as many as there are registers for their sums and for
-/// a row of weights, 16 of 256 bits with AVX2, or 32 of 128 bits on aarch64.
-const ROWS: usize = 3;
-
-/// Rows of weights that are added one after the other before the next ones are looked for.
-const STEPS: usize = 8;
-
-/// Rows of values times a panel, added to sums.
+/// Ranges of columns of some rows, times the rows of a panel for these, added to sums.
 #[inline(always)]
-fn sums_of_rows<const LANES: usize, const FUSED: bool>(
-    panel: &[[f32; LANES]],
+pub fn sums_of_rows<const FUSED: bool>(
+    panel: &[Weights],
+    ranges: &[(usize, usize)],
     rows: [&[f32]; ROWS],
-    mut sums: [[f32; LANES]; ROWS],
-) -> [[f32; LANES]; ROWS] {
-    let rows = rows.map(|row| &row[..panel.len()]);
-    let [first, second, third] = rows.map(|row| row.chunks_exact(STEPS));
-    // Zipped, since bounds of zipped chunks are not checked in every step.
-    for (((weights, first), second), third) in panel.chunks_exact(STEPS).zip(first).zip(second).zip(third) {
-        let values: [[f32; STEPS]; ROWS] = [lane(first), lane(second), lane(third)];
-        for (step, weights) in weights.iter().enumerate() {
-            for (sums, values) in sums.iter_mut().zip(&values) {
-                add_scaled::<LANES, FUSED>(sums, weights, values[step]);
+    mut sums: [Lane; ROWS],
+) -> [Lane; ROWS] {
+    for (begin, end) in ranges {
+        let (panel, rows) = (&panel[*begin..*end], rows.map(|row| &row[*begin..*end]));
+        let [first, second, third] = rows;
+        // Zipped, since bounds are not checked in every step then.
+        for (((weights, first), second), third) in panel.iter().zip(first).zip(second).zip(third) {
+            for (sums, value) in sums.iter_mut().zip([first, second, third]) {
+                add_scaled::<FUSED>(sums, &weights.0, *value);
             }
         }
-    }
-    for at in panel.len() / STEPS * STEPS..panel.len() {
-        for (sums, row) in sums.iter_mut().zip(&rows) {
-            add_scaled::<LANES, FUSED>(sums, &panel[at], row[at]);
-        }
-    }
-    sums
-}
-
-/// The same for one row.
-#[inline(always)]
-fn sums_of_row<const LANES: usize, const FUSED: bool>(
-    panel: &[[f32; LANES]],
-    row: &[f32],
-    mut sums: [f32; LANES],
-) -> [f32; LANES] {
-    for (weights, value) in panel.iter().zip(row) {
-        add_scaled::<LANES, FUSED>(&mut sums, weights, *value);
     }
     sums
 }
 
 /// Add a row of weights, times a value, to sums.
 #[inline(always)]
-fn add_scaled<const LANES: usize, const FUSED: bool>(sums: &mut [f32; LANES], weights: &[f32; LANES], value: f32) {
+fn add_scaled<const FUSED: bool>(sums: &mut Lane, weights: &Lane, value: f32) {
     for (sum, weight) in sums.iter_mut().zip(weights) {
         *sum = multiply_add::<FUSED>(value, *weight, *sum);
     }
@@ -250,7 +219,12 @@ pub fn dot(one: &[f32], other: &[f32]) -> f32 {
             *sum += one * other;
         }
     }
-    sums.iter().sum::<f32>() + one_rest.iter().zip(other_rest).map(|(one, other)| one * other).sum::<f32>()
+    let halves: [f32; SUMS / 2] = lane(&sums[SUMS / 2..]);
+    let mut half: [f32; SUMS / 2] = lane(&sums[..SUMS / 2]);
+    half.iter_mut().zip(halves).for_each(|(sum, other)| *sum += other);
+    (half[0] + half[2])
+        + (half[1] + half[3])
+        + one_rest.iter().zip(other_rest).map(|(one, other)| one * other).sum::<f32>()
 }
 
 /// Add a row to sums.
@@ -330,28 +304,12 @@ mod tests {
             let (values, weights) = (numbers(rows * depth, 1), numbers(depth * width, 2));
             let bias = numbers(width, 3);
             let mut product = vec![f32::NAN; rows * width];
-            let split = depth / 2 * width;
-            let matrix = Matrix::new(&[&weights[..split], &weights[split..]], width);
-            matrix.multiply(&values, &bias, &mut product);
+            Matrix::new(&weights, width).multiply(&values, &bias, &mut product);
             let expected = naive_product(&values, &weights, width);
             assert_eq!(product.len(), expected.len());
             for (at, (found, expected)) in product.iter().zip(expected).enumerate() {
                 assert!((f64::from(*found) - expected - f64::from(bias[at % width])).abs() < 1e-5, "{} {}", rows, at);
             }
-        }
-    }
-
-    #[test]
-    fn multiples_of_eight_have_no_rest() {
-        for width in (16..=96).step_by(8) {
-            let weights = numbers(width * 2, 8);
-            let last = Matrix::new(&[&weights], width).panels.pop().unwrap();
-            let lanes = match last.weights {
-                Weights::Narrow(_) => 16,
-                Weights::Middle(_) => 24,
-                Weights::Wide(_) => 32,
-            };
-            assert_eq!(last.begin + lanes, width);
         }
     }
 

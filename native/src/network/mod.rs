@@ -13,20 +13,20 @@ pub mod weights;
 
 use crate::blocks::page_blocks::Blocks;
 use crate::blocks::page_view::PageView;
-use crate::exchange::{filled, sized, Arguments, Column, Failure, Outcome};
+use crate::exchange::{filled, Arguments, Column, Failure, Outcome};
 use crate::features::network_inputs::{Found, Places};
-use buffers::Buffers;
+use buffers::{aligned, Buffers};
 use input_layer::InputLayer;
 use inputs::{Inputs, Sizes};
 use layers::{rectify, Layer};
-use matrix_products::{dot, Matrix};
+use matrix_products::{dot, Matrix, USUAL_WIDTH};
 use parts::Parts;
 use std::sync::Mutex;
 use vector_width::{with_widest, Arithmetic};
 
 /// Blocks that are dealt with at once, as many as stay in the processor's first cache: more than their hidden states is
 /// never there for all blocks of a page.
-const CHUNK: usize = 32;
+const CHUNK: usize = 36;
 
 /// Weights, ready to score. Threads can share it.
 pub struct Network {
@@ -75,7 +75,7 @@ impl Network {
             return Ok(Outcome { columns: self.nothing_read().into_columns(), ..Outcome::default() });
         }
         let mut buffers = self.kept_buffers();
-        let hidden = sized(&mut buffers.hidden, inputs.blocks() * self.width)?;
+        let hidden = aligned(&mut buffers.hidden, inputs.blocks() * self.width)?;
         self.input.embed(&inputs, &mut dense, policy, &mut buffers.input, hidden)?;
         let reading = self.score(&parts, inputs.levels, &mut buffers)?;
         self.keep_buffers(buffers);
@@ -95,7 +95,7 @@ impl Network {
         }
         let found = Found::new(page, blocks).map_err(|_| Failure::OutOfMemory)?;
         let mut buffers = self.kept_buffers();
-        let hidden = sized(&mut buffers.hidden, blocks.segments.len() * self.width)?;
+        let hidden = aligned(&mut buffers.hidden, blocks.segments.len() * self.width)?;
         let inputs = Inputs::of_page(&found, &self.sizes)?;
         self.input.embed(&inputs, &mut found.dense(), policy, &mut buffers.input, hidden)?;
         // Of a large page, what was measured takes as much memory as the hidden states, and is not needed any more.
@@ -134,7 +134,7 @@ impl Network {
 
     /// The output, from hidden states and elements above the blocks; the parts are left out.
     fn score(&self, parts: &Parts, levels: &[i32], buffers: &mut Buffers) -> Result<NetworkReading, Failure> {
-        let hidden = &mut buffers.hidden[..parts.blocks() * self.width];
+        let hidden = aligned(&mut buffers.hidden, parts.blocks() * self.width)?;
         let mut types = Vec::new();
         for layer in &self.layers {
             types = layer.add(hidden, parts, &mut buffers.layers)?.unwrap_or(types);
@@ -148,7 +148,7 @@ impl Network {
     fn outputs(&self, hidden: &[f32], seen: &mut Vec<f32>) -> Result<[Vec<f32>; 2], Failure> {
         let blocks = hidden.len() / self.width;
         let mut outputs = [filled(blocks, |_| 0.0)?, filled(blocks, |_| 0.0)?];
-        let seen = sized(seen, CHUNK * self.width)?;
+        let seen = aligned(seen, CHUNK * self.width)?;
         with_widest(Output { network: self, hidden, seen, outputs: &mut outputs });
         Ok(outputs)
     }
@@ -170,13 +170,25 @@ impl Arithmetic for Output<'_> {
 
     #[inline(always)]
     fn run<const FUSED: bool>(self) {
+        match self.network.width {
+            USUAL_WIDTH => self.set(USUAL_WIDTH),
+            width => self.set(width),
+        }
+    }
+}
+
+impl Output<'_> {
+    /// Set the outputs.
+    #[inline(always)]
+    fn set(self, width: usize) {
         let Output { network, hidden, seen, outputs } = self;
-        for (number, hidden) in hidden.chunks(CHUNK * network.width).enumerate() {
+        for (number, hidden) in hidden.chunks(CHUNK * width).enumerate() {
             let seen = &mut seen[..hidden.len()];
             network.output_hidden.multiply(hidden, &network.output_hidden_bias, seen);
             rectify(seen);
             for ((output, weights), bias) in outputs.iter_mut().zip(&network.outputs).zip(network.output_bias) {
-                for (log_odds, row) in output[number * CHUNK..].iter_mut().zip(seen.chunks_exact(network.width)) {
+                let weights = &weights[..width];
+                for (log_odds, row) in output[number * CHUNK..].iter_mut().zip(seen.chunks_exact(width)) {
                     *log_odds = dot(row, weights) + bias;
                 }
             }

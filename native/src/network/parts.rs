@@ -1,11 +1,11 @@
 //! The layer that looks at the parts of the page around each block.
 #![forbid(unsafe_code)]
 
-use super::buffers::LayerBuffers;
+use super::buffers::{aligned, LayerBuffers};
 use super::layers::add_rectified;
-use super::matrix_products::{add_row, add_row_product, by_eights, Matrix, COLUMNS};
+use super::matrix_products::{add_row, add_row_product, by_eights, lane, Matrix, COLUMNS, USUAL_WIDTH};
 use super::vector_width::{with_widest, Arithmetic};
-use crate::exchange::{filled, fits, refused, sized, Failure};
+use crate::exchange::{filled, fits, refused, Failure};
 use crate::features::numbering::{Hashing, Numbering};
 
 /// No block begins or ends a part here.
@@ -46,7 +46,9 @@ impl<'a> Parts<'a> {
             return Err(refused("parts are out of bounds".to_string()));
         }
         let of = |block: usize| block * each..(block + 1) * each;
-        let differs = |block: usize| first[of(block)] != first[of(block - 1)] || last[of(block)] != last[of(block - 1)];
+        let differs = |block: usize| {
+            differ(&first[of(block)], &first[of(block - 1)]) || differ(&last[of(block)], &last[of(block - 1)])
+        };
         let mut begins = Vec::new();
         begins.extend((0..blocks).filter(|block| *block == 0 || differs(*block)));
         begins.push(blocks);
@@ -128,28 +130,44 @@ impl<'a> Parts<'a> {
     fn mean(&self, sums: &[f64], first: i32, last: i32, mean: &mut [f32]) {
         let width = mean.len();
         let before = |block: i32| &sums[self.boundary[block as usize] as usize * width..][..width];
+        let (before, after) = (before(first), before(last));
         let share = 1.0 / (last - first).max(1) as f32;
-        let ends = before(first).chunks(COLUMNS).zip(before(last).chunks(COLUMNS));
-        for (mean, (before, after)) in mean.chunks_mut(COLUMNS).zip(ends) {
+        let whole = width / COLUMNS * COLUMNS;
+        for begin in (0..whole).step_by(COLUMNS) {
             // Sums first, for the same reason as in `by_eights`.
-            let mut sums = [0.0; COLUMNS];
-            by_eights(&mut sums, after, |sum, after: f64| *sum = after);
-            by_eights(&mut sums, before, |sum, before: f64| *sum -= before);
-            by_eights(mean, &sums, |mean, sum| *mean = sum as f32 * share);
+            let mut sums: [f64; COLUMNS] = lane(&after[begin..begin + COLUMNS]);
+            by_eights(&mut sums, &before[begin..begin + COLUMNS], |sum, before: f64| *sum -= before);
+            by_eights(&mut mean[begin..begin + COLUMNS], &sums, |mean, sum| *mean = sum as f32 * share);
+        }
+        for column in whole..width {
+            mean[column] = (after[column] - before[column]) as f32 * share;
         }
     }
 
-    /// Set rows of `products` to the means over the parts of a step, times weights.
+    /// Set rows of `products` to the means over the parts of a step, times weights, plus a bias.
     #[inline(always)]
-    fn multiply_means(&self, step: &Step, weights: &Matrix, sums: &[f64], means: &mut [f32], products: &mut [f32]) {
-        let length = step.different.len() * weights.width();
+    fn multiply_means(
+        &self,
+        step: &Step,
+        (weights, bias): (&Matrix, &[f32]),
+        sums: &[f64],
+        width: usize,
+        means: &mut [f32],
+        products: &mut [f32],
+    ) {
+        let length = step.different.len() * width;
         let (means, products) = (&mut means[..length], &mut products[..length]);
-        for ((first, last), mean) in step.different.iter().zip(means.chunks_exact_mut(weights.width())) {
+        for ((first, last), mean) in step.different.iter().zip(means.chunks_exact_mut(width)) {
             self.mean(sums, *first, *last, mean);
         }
-        products.fill(0.0);
-        weights.add_product(means, products);
+        weights.multiply(means, bias, products);
     }
+}
+
+/// Whether two rows of a few numbers differ. To find where they do would take longer, and so would a call to compare bytes.
+#[inline(always)]
+pub fn differ(one: &[i32], other: &[i32]) -> bool {
+    one.iter().zip(other).fold(0, |bits, (one, other)| bits | (one ^ other)) != 0
 }
 
 /// Brings in the means of the parts around each block, and of the page.
@@ -170,9 +188,9 @@ impl PartLayer {
     pub fn add(&self, hidden: &mut [f32], parts: &Parts, buffers: &mut LayerBuffers) -> Result<(), Failure> {
         let width = self.bias.len();
         let LayerBuffers { looked_at, seen, sums } = buffers;
-        let sums = sized(sums, parts.boundaries * width)?;
-        let looked_at = sized(looked_at, RUNS * width)?;
-        let (seen, added) = sized(seen, 2 * RUNS * width)?.split_at_mut(RUNS * width);
+        let sums = aligned(sums, parts.boundaries * width)?;
+        let looked_at = aligned(looked_at, RUNS * width)?;
+        let (seen, added) = aligned(seen, 2 * RUNS * width)?.split_at_mut(RUNS * width);
         with_widest(Addition { layer: self, parts, hidden, sums, looked_at, seen, added });
         Ok(())
     }
@@ -206,17 +224,33 @@ impl Arithmetic for Addition<'_> {
 
     #[inline(always)]
     fn run<const FUSED: bool>(self) {
+        match self.layer.bias.len() {
+            USUAL_WIDTH => self.add(USUAL_WIDTH),
+            width => self.add(width),
+        }
+    }
+}
+
+impl Addition<'_> {
+    #[inline(always)]
+    fn add(self, width: usize) {
         let Addition { layer, parts, hidden, sums, looked_at, seen, added } = self;
-        let width = layer.bias.len();
         let of_page = parts.running_sums(hidden, width, sums);
-        let bias = layer.with_page(&of_page, hidden.len() / width);
+        let bias = &layer.with_page(&of_page, hidden.len() / width)[..width];
+        let no_bias = vec![0.0; width];
         for (number, runs) in parts.begins[..parts.begins.len() - 1].chunks(RUNS).enumerate() {
             let seen = &mut seen[..runs.len() * width];
-            seen.chunks_exact_mut(width).for_each(|row| row.copy_from_slice(&bias));
-            for (step, weights) in parts.steps[number * parts.each..].iter().zip(&layer.weights) {
-                parts.multiply_means(step, weights, sums, looked_at, added);
+            for (outwards, (step, weights)) in parts.steps[number * parts.each..].iter().zip(&layer.weights).enumerate()
+            {
+                let bias = if outwards == 0 { bias } else { &no_bias };
+                parts.multiply_means(step, (weights, bias), sums, width, looked_at, added);
                 for (row, number) in seen.chunks_exact_mut(width).zip(&step.number_of_run) {
-                    add_row(row, &added[*number as usize * width..][..width]);
+                    let added = &added[*number as usize * width..][..width];
+                    if outwards == 0 {
+                        row.copy_from_slice(added);
+                    } else {
+                        add_row(row, added);
+                    }
                 }
             }
             let ends = &parts.begins[number * RUNS + 1..];

@@ -42,10 +42,10 @@ mod tests {
     fn all_widths_give_the_same_but_for_rounding() {
         let numbers = |count: usize| (0..count).map(|at| (at * 7919 % 256) as f32 / 128.0 - 1.0).collect::<Vec<f32>>();
         for (rows, depth, width) in [(1, 3, 2), (4, 50, 48), (7, 20, 64), (9, 9, 21)] {
-            let (weights, values) = (Matrix::new(&[&numbers(depth * width)], width), numbers(rows * depth));
-            let (mut widest, mut narrow) = (numbers(rows * width), numbers(rows * width));
-            weights.add_product(&values, &mut widest);
-            Product { weights: &weights, values: &values, bias: None, sums: &mut narrow }.run::<false>();
+            let (weights, values) = (Matrix::new(&numbers(depth * width), width), numbers(rows * depth));
+            let (mut widest, mut narrow, bias) = (vec![0.0; rows * width], vec![0.0; rows * width], numbers(width));
+            weights.multiply(&values, &bias, &mut widest);
+            Product { weights: &weights, values: &values, bias: &bias, product: &mut narrow }.run::<false>();
             let is_close = |(one, other): (&f32, &f32)| (one - other).abs() < 1e-4;
             assert!(widest.iter().zip(&narrow).all(is_close), "{} x {} x {}", rows, depth, width);
         }

@@ -87,7 +87,7 @@ struct Output {
 
 impl Output {
     fn new(arguments: &mut Arguments, width: usize) -> Result<Self, Failure> {
-        let hidden = Matrix::new(&[arguments.f32s_of("output_hidden", width * width)?], width);
+        let hidden = Matrix::new(arguments.f32s_of("output_hidden", width * width)?, width);
         let hidden_bias = arguments.f32s_of("output_hidden_bias", width)?.to_vec();
         let weights = arguments.f32s_of("output", 2 * width)?;
         let bias = arguments.f32s_of("output_bias", 2)?;
@@ -105,7 +105,7 @@ fn type_head(arguments: &mut Arguments, width: usize) -> Result<TypeHead, Failur
 }
 
 fn convolution(arguments: &mut Arguments, width: usize, dilation: i32) -> Result<Layer, Failure> {
-    let weights = Matrix::new(&[arguments.f32s_of("convolution", width * width)?], width);
+    let weights = Matrix::new(arguments.f32s_of("convolution", width * width)?, width);
     let bias = arguments.f32s_of("convolution_bias", width)?.to_vec();
     let taps = arguments.f32s("convolution_taps")?;
     whole_rows("convolution_taps", taps.len(), width)?;
@@ -121,7 +121,7 @@ fn of_parts(arguments: &mut Arguments, width: usize, parts: &mut Option<usize>) 
     *parts = Some(count);
     let (around, page) = weights.split_at(count * square);
     let bias = arguments.f32s_of("parts_bias", width)?.to_vec();
-    let weights = around.chunks_exact(square).map(|weights| Matrix::new(&[weights], width)).collect();
+    let weights = around.chunks_exact(square).map(|weights| Matrix::new(weights, width)).collect();
     Ok(Layer::Parts(PartLayer { weights, page_weights: page.to_vec(), bias }))
 }
 
