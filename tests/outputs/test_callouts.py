@@ -51,6 +51,12 @@ _REACT = """<div class="expandable-callout relative mt-8 mb-0 bg-yellow-5"><h3 c
 <p>Mind the gap.</p></div></div>"""
 _STYLED = "border-left: 4px solid #38B06B; background-color: #fff5e6; padding: 10px 20px; border-radius: 6px"
 
+_DOC_BOOK = """<div class="warning"><table border="0" summary="Warning"><tr><td rowspan="2" width="25"></td>
+<th align="left">Warning</th></tr><tr><td align="left"><p>Mind the gap.</p></td></tr></table></div>"""
+_MYST = """<aside class="myst-admonition myst-admonition-tip admonition rounded my-5"><div class="myst-admonition-header m-0">
+<svg class="myst-admonition-header-icon"></svg><div class="myst-admonition-header-text">Look down</div></div>
+<div class="myst-admonition-body px-4"><p>Mind the gap.</p></div></aside>"""
+
 CALLOUTS = [
     pytest.param('<div class="interstitial note"><p>Mind the gap.</p></div>', ("note", ""), id="Rails guides"),
     pytest.param(
@@ -223,6 +229,36 @@ CALLOUTS = [
     ),
     pytest.param('<div class="notecard note"><p>Mind the gap.</p></div>', ("note", ""), id="MDN"),
     pytest.param('<div class="IMPORTANT"><p>Mind the gap.</p></div>', ("important", ""), id="Microsoft Learn"),
+    pytest.param('<div class="govuk-inset-text">Mind the gap.</div>', ("note", ""), id="GOV.UK"),
+    pytest.param(
+        '<div class="usa-alert usa-alert--warning"><div class="usa-alert__body"><h4 class="usa-alert__heading">Look down</h4>'
+        '<p class="usa-alert__text">Mind the gap.</p></div></div>',
+        ("warning", "Look down"),
+        id="USWDS",
+    ),
+    pytest.param('<div class="noteimportant">Mind the gap.</div>', ("important", ""), id="DokuWiki, note"),
+    pytest.param(
+        '<div class="wrap_box wrap_round wrap_tip plugin_wrap"><p>Mind the gap.</p></div>',
+        ("tip", ""),
+        id="DokuWiki, wrap",
+    ),
+    pytest.param('<div class="box warningmessage">Mind the gap.</div>', ("warning", ""), id="XWiki"),
+    pytest.param(_DOC_BOOK, ("warning", ""), id="DocBook, a table"),
+    pytest.param(
+        '<div class="note warning note_warning"><span class="note__title">Warning:</span> Mind the gap.</div>',
+        ("warning", ""),
+        id="DITA",
+    ),
+    pytest.param(
+        '<div class="sidebarblock"><div class="content"><div class="title">Look down</div><div class="paragraph">'
+        "<p>Mind the gap.</p></div></div></div>",
+        ("note", "Look down"),
+        id="AsciiDoc, a sidebar",
+    ),
+    pytest.param(_MYST, ("tip", "Look down"), id="MyST"),
+    pytest.param('<aside class="key-point">Mind the gap.</aside>', ("note", ""), id="Google, a key point"),
+    pytest.param('<p class="callout warning">Mind the gap.</p>', ("warning", ""), id="BookStack"),
+    pytest.param('<blockquote class="gdoc-hint danger">Mind the gap.</blockquote>', ("caution", ""), id="Geekdoc"),
     pytest.param(
         '<blockquote class="callout callout_warn"><p>Mind the gap.</p></blockquote>', ("warning", ""), id="ReadMe"
     ),
@@ -321,3 +357,43 @@ def test_warnings_of_rustdoc(markdown: Render) -> None:
     html = '<p>a</p><div class="warning">\nMind the <code>gap</code>.\n</div>'
     assert markdown(html) == "a\n\n> [!WARNING]\n> Mind the `gap`.\n"
     assert "[!" not in markdown('<div class="warning hidden-form-error">Mind the gap.</div>')
+
+
+_LONG = "Mind the gap between the train and the edge of the platform, and stand behind the yellow line."
+
+
+@pytest.mark.parametrize(
+    ("html", "kind"),
+    [
+        pytest.param("<div class=hg_callout style=background-color:#fff><p>{0}</p></div>", "note", id="a word in a name"),
+        pytest.param("<div class=Callout_root__x1><p>{0}</p></div>", "note", id="CSS modules"),
+        pytest.param("<div class=my-callout--warning><p>{0}</p></div>", "warning", id="with its kind"),
+        pytest.param("<div class=callout-wrapper><div class=x-callout>{0}</div></div>", "note", id="named twice"),
+        pytest.param("<div class='tips pro-tip'>{0}</div>", "tip", id="a tip"),
+        pytest.param("<p class='has-background has-red-background-color'>{0}</p>", "note", id="WordPress"),
+        pytest.param("<div class='border-l-4 border-red-400 bg-red-50 p-4'>{0}</div>", "note", id="Tailwind"),
+        pytest.param(
+            "<div style='border: 1px solid #ccc; padding: 16px; background: #f9f9f9'>{0}</div>", "note", id="a frame"
+        ),
+    ],
+)
+def test_boxes_that_sites_name_themselves(markdown: Render, html: str, kind: str) -> None:
+    expected = f"Above.\n\n> [!{kind.upper()}]\n> {_LONG}\n\nBelow.\n"
+    assert markdown(f"<p>Above.</p>{html.format(_LONG)}<p>Below.</p>") == expected
+
+
+@pytest.mark.parametrize(
+    "html",
+    [
+        "<div class=callout-text>{0}</div>",
+        "<div class=no-callout>{0}</div>",
+        "<div class=my-callout><h2>More</h2>{0}</div>",
+        "<div class=my-callout><a href=/1>1</a><a href=/2>2</a><a href=/3>3</a><a href=/4>4</a><a href=/5>5</a>{0}</div>",
+        "<p class=has-background><a href=/1>{0}</a></p>",
+        "<p class=has-background>{0}</p>" * 6,
+        "<div class='border-l-4 bg-white p-4'>{0}</div>",
+        "<div style='border:1px solid;padding:16px;background:#eee'>{0}</div>" * 2,
+    ],
+)
+def test_what_is_no_box(markdown: Render, html: str) -> None:
+    assert "[!" not in markdown(f"<p>Above.</p>{html.format(_LONG)}<p>Below.</p>")

@@ -155,3 +155,37 @@ def test_an_aside_that_is_a_quotation() -> None:
     assert clean_visible(html).render("markdown") == "a\n\n> “Mind the gap.”\n\nb\n"
     with_more = html.replace("<q>", "They say: <q>")
     assert ">" not in clean_visible(with_more).render("markdown")
+
+
+_LONG = "Mind the gap between the train and the edge of the platform."
+
+
+@pytest.mark.parametrize(
+    "html",
+    [
+        pytest.param("<div class=quote>{0}</div>", id="Slashdot, Fandom"),
+        pytest.param("<div class='paragraph paragraph--type--quote'><p>{0}</p></div>", id="Drupal"),
+        pytest.param("<div class=article__blockquote><p>{0}</p></div>", id="news"),
+        pytest.param("<p class=Quote_root__x1>{0}</p>", id="CSS modules"),
+        pytest.param("<div class=elementor-testimonial-content>{0}</div>", id="Elementor"),
+        pytest.param("<div class=et_pb_testimonial><div class=et_pb_testimonial_content>{0}</div></div>", id="Divi"),
+    ],
+)
+def test_quotations_that_sites_name_themselves(html: str) -> None:
+    page = clean_visible(f"<p>a</p>{html.format(_LONG)}<p>b</p>")
+    assert page.render("markdown") == f"a\n\n> {_LONG}\n\nb\n"
+
+
+@pytest.mark.parametrize(
+    "html",
+    [
+        "<div class=get-quote>{0}</div>",
+        "<div class=quote-author>{0}</div>",
+        "<div class=quote>EUR 5</div>",
+        "<div class=quote>{0} <a href=/x>Ask for yours</a></div>",
+        "<div class=prose-blockquote:pl-10>{0}</div>",
+        "<div class=testimonial-name>{0}</div>",
+    ],
+)
+def test_other_names_are_no_quotations(html: str) -> None:
+    assert ">" not in clean_visible(f"<p>a</p>{html.format(_LONG)}").render("markdown")

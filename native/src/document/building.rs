@@ -234,11 +234,14 @@ impl<'a, 'b> Builder<'a, 'b> {
         if (0..=table).contains(&self.code.area_of(block)) || self.layout.contains(&table) {
             return NONE;
         }
-        // AsciiDoc writes a callout as a table of a sign and a text.
+        // AsciiDoc and DocBook write a callout as a table of a sign and a text.
         let is_callout = table >= 0 && {
-            let around = self.source.page.parent[table as usize].max(0) as usize;
-            self.containers.callouts.kinds.contains_key(&around)
-                && self.source.page.value(around, attribute::CLASS).map_or(false, |class| class.contains(ASCII_DOC))
+            let page = self.source.page;
+            let around = page.parent[table as usize].max(0) as usize;
+            let is_all = || strip(page.text_within(around)).len() == strip(page.text_within(table as usize)).len();
+            let is_of_ascii_doc =
+                || page.value(around, attribute::CLASS).map_or(false, |class| class.contains(ASCII_DOC));
+            self.containers.callouts.kinds.contains_key(&around) && (is_of_ascii_doc() || is_all())
         };
         if is_callout {
             NONE

@@ -4,8 +4,10 @@
 //! GitBook, Notion, Ghost, MDN and others. Their kinds are read as one of the five that GitHub shows.
 #![forbid(unsafe_code)]
 
-use super::box_styles::is_box;
+use super::box_styles::{is_box, is_framed};
 use super::class_signs::is_shouted;
+use super::class_words::words;
+use super::named_boxes::{is_coloured, is_named_box};
 use super::steps::count;
 use crate::blocks::characters::{property_of, strip};
 use crate::blocks::page_view::PageView;
@@ -36,7 +38,7 @@ const CALLOUT_OF_HASHNODE: &str = "callout";
 pub const TITLE: u8 = code_of("title");
 /// Classes of callouts, whatever their kind.
 #[rustfmt::skip]
-pub const ALWAYS: [&str; 43] = [
+pub const ALWAYS: [&str; 65] = [
     "callout", "notion-callout", "nextra-callout", "custom-callout", "bd-callout", "hextra-callout", "fd-callout",
     "intercom-interblocks-callout", "mntl-sc-block-callout", "expandable-callout",
     "markdown-alert", "theme-admonition", "admonition", "admonitionblock", "starlight-aside",
@@ -47,12 +49,22 @@ pub const ALWAYS: [&str; 43] = [
     "archwiki-template-box", "su-note", "su-box", "gb-block-notice", "ub-styled-box", "uagb-inline_notice__outer-wrap",
     // Libraries of components: Chakra, Material UI, Ant Design, Element, Radix, UIkit.
     "chakra-alert", "muialert-root", "ant-alert", "el-alert", "rt-calloutroot", "uk-alert",
-    // Cocoon, a theme of WordPress.
-    "information-box", "memo-box",
+    // Cocoon, a theme of WordPress; Stackable.
+    "information-box", "memo-box", "stk-block-notification", "ugb-notification",
+    // The design systems of the governments of the United Kingdom and of the United States, and of the NHS.
+    "govuk-inset-text", "govuk-warning-text", "info-notice", "help-notice", "nhsuk-inset-text", "nhsuk-warning-callout",
+    "usa-alert",
+    // Plugins of DokuWiki: note, wrap.
+    "noteclassic", "noteimportant", "notetip", "notewarning", "wrap_info", "wrap_tip", "wrap_important", "wrap_alert",
+    "wrap_help",
+    // XWiki, and the sidebars of AsciiDoc.
+    "infomessage", "warningmessage", "successmessage", "sidebarblock",
 ];
 /// Classes of callouts, if another class says of which kind: they are used for other things as well.
 #[rustfmt::skip]
-pub const WITH_KIND: [&str; 36] = [
+pub const WITH_KIND: [&str; 39] = [
+    // Foundation, Outline, Geekdoc.
+    "alert-box", "notice-block", "gdoc-hint",
     "interstitial", "box-note", "box-info", "box-tip", "box-warning",
     "alert", "custom-block", "hint", "book-hint", "notice", "notices", "docs-alert", "admonish", "note-box", "message-box",
     "infobox-note", "crayons-notice", "custom-container", "hint-container",
@@ -61,12 +73,13 @@ pub const WITH_KIND: [&str; 36] = [
     "notice--primary", "notice--info", "notice--success", "notice--warning", "notice--danger",
 ];
 /// Classes of callouts on an `<aside>` or a quotation; on other elements if these begin by saying so, or by their role. The
-/// last ones are of Wiki.js, Document360 and Oracle.
+/// last ones are of Wiki.js, Document360, Oracle and Google.
 #[rustfmt::skip]
-pub const SOMETIMES: [&str; 18] = [
+pub const SOMETIMES: [&str; 21] = [
     "note", "tip", "info", "warning", "caution", "danger", "important", "hint", "msg", "success",
     "is-info", "is-success", "is-warning", "is-danger",
     "infobox", "warningbox", "errorbox", "infoboxnote",
+    "key-point", "key-term", "objective",
 ];
 /// The class, alone, of the warnings that rustdoc writes.
 const WARNING_OF_RUSTDOC: &str = "warning";
@@ -89,7 +102,8 @@ const SIGNS: [(char, CalloutKind); 8] = [
 const LONGEST_SIGN: usize = 32;
 /// What may stand before the kind in a class: `markdown-alert-note`, `is-info`, `callout_warn`.
 #[rustfmt::skip]
-const BEFORE_KINDS: [&str; 33] = [
+const BEFORE_KINDS: [&str; 38] = [
+    "usa-alert", "govuk", "myst-admonition", "note", "wrap",
     "gl-alert", "uk-alert", "ant-alert", "el-alert", "muialert-standard", "muialert-outlined", "muialert-filled",
     "fd-callout", "archwiki-template-box", "box",
     "markdown-alert", "theme-admonition", "admonition", "admonish", "starlight-aside", "confluence-information-macro",
@@ -109,7 +123,11 @@ const KINDS: &[(&str, CalloutKind)] = &[
     ("help", CalloutKind::Note), ("faq", CalloutKind::Note), ("example", CalloutKind::Note),
     ("quote", CalloutKind::Note), ("primary", CalloutKind::Note), ("secondary", CalloutKind::Note),
     ("default", CalloutKind::Note), ("light", CalloutKind::Note), ("dark", CalloutKind::Note), ("msg", CalloutKind::Note),
-    ("helpful", CalloutKind::Note), ("pitfall", CalloutKind::Warning),
+    ("helpful", CalloutKind::Note), ("pitfall", CalloutKind::Warning), ("warning-text", CalloutKind::Warning),
+    ("key-point", CalloutKind::Note), ("key-term", CalloutKind::Note), ("objective", CalloutKind::Note),
+    ("warningmessage", CalloutKind::Warning), ("successmessage", CalloutKind::Tip),
+    ("wrap_alert", CalloutKind::Caution), ("notetip", CalloutKind::Tip), ("notewarning", CalloutKind::Warning),
+    ("noteimportant", CalloutKind::Important),
     ("tip", CalloutKind::Tip), ("hint", CalloutKind::Tip), ("success", CalloutKind::Tip), ("check", CalloutKind::Tip),
     ("done", CalloutKind::Tip), ("okay", CalloutKind::Tip), ("important", CalloutKind::Important),
     ("warning", CalloutKind::Warning), ("warn", CalloutKind::Warning), ("attention", CalloutKind::Warning),
@@ -118,7 +136,8 @@ const KINDS: &[(&str, CalloutKind)] = &[
 ];
 /// Classes of the titles of callouts, and of the signs in their place.
 #[rustfmt::skip]
-const TITLES: [&str; 34] = [
+const TITLES: [&str; 37] = [
+    "usa-alert__heading", "myst-admonition-header", "header",
     "su-box-title", "gb-notice-title", "uagb-notice-title", "chakra-alert__title", "muialerttitle-root",
     "title", "markdown-alert-title", "callout-title", "callout-title-container", "callout-header", "callout-heading",
     "admonition-title", "admonition-heading", "custom-block-title", "starlight-aside__title", "alert-heading",
@@ -133,6 +152,8 @@ const START_OF_TITLES: &str = "admonitionHeading";
 const MOST_CLASSES: usize = 24;
 /// Bytes of the name of a kind, with white space around it.
 const LONGEST_NAME: usize = 40;
+/// Coloured paragraphs of a page: where there are more, colours are a matter of taste.
+const MOST_COLOURED: usize = 5;
 /// Rows from a callout to the text of its first word.
 const REACH_OF_WORD: usize = 8;
 /// Bytes of white space between the start of a callout and its title.
@@ -178,11 +199,62 @@ impl Callouts {
         let kind_at = |&row: &usize| Some((row, kind_of(page, row)?));
         let mut kinds: HashMap<usize, CalloutKind> = rows.iter().filter_map(kind_at).collect();
         let is_new = |row: &usize| !kinds.contains_key(row) && is_box(page, *row);
-        let boxes: HashSet<usize> = rows.iter().copied().filter(is_new).collect();
-        kinds.extend(boxes.iter().map(|&row| (row, first_kind(page, row).unwrap_or_default())));
+        let by_style: Vec<usize> = rows.iter().copied().filter(is_new).collect();
+        let mut boxes: HashSet<usize> = without_cards(page, by_style).into_iter().collect();
+        boxes.extend(named_boxes(page, rows, |row| kinds.contains_key(&row) || boxes.contains(&row)));
+        kinds.extend(boxes.iter().map(|&row| (row, kind_of_box(page, row))));
         let titles = if kinds.is_empty() { HashSet::new() } else { titles_within(page, &kinds) };
         Callouts { kinds, titles, boxes }
     }
+}
+
+/// Boxes by their style, in order, without those that have lines all around them and stand side by side.
+fn without_cards(page: &PageView, boxes: Vec<usize>) -> Vec<usize> {
+    let are_cards = |first: usize, second: usize| {
+        let end = page.subtree_end[first] as usize;
+        let between = || &page.text[page.text_start[end] as usize..page.text_start[second] as usize];
+        end <= second && is_framed(page, first) && is_framed(page, second) && {
+            let between = between();
+            between.len() <= MOST_BYTES && strip(between).is_empty()
+        }
+    };
+    let mut is_card = vec![false; boxes.len()];
+    for place in 1..boxes.len() {
+        if are_cards(boxes[place - 1], boxes[place]) {
+            is_card[place - 1] = true;
+            is_card[place] = true;
+        }
+    }
+    boxes.into_iter().zip(is_card).filter(|&(_, is_card)| !is_card).map(|(row, _)| row).collect()
+}
+
+/// Boxes by the names of their classes that neither are in another callout nor hold one.
+fn named_boxes(page: &PageView, rows: &[usize], is_callout: impl Fn(usize) -> bool) -> Vec<usize> {
+    let mut found = Vec::new();
+    let mut end = 0;
+    for (place, &row) in rows.iter().enumerate() {
+        let ends = page.subtree_end[row] as usize;
+        if is_callout(row) {
+            end = end.max(ends);
+            continue;
+        }
+        let holds_one = || rows[place + 1..].iter().take_while(|&&inner| inner < ends).any(|&inner| is_callout(inner));
+        if row >= end && is_named_box(page, row) && !holds_one() {
+            end = ends;
+            found.push(row);
+        }
+    }
+    if found.iter().filter(|&&row| is_coloured(page, row)).count() > MOST_COLOURED {
+        found.retain(|&row| !is_coloured(page, row));
+    }
+    found
+}
+
+/// The kind of a box that only a style or a name of its own makes one.
+fn kind_of_box(page: &PageView, row: usize) -> CalloutKind {
+    let classes = page.value(row, attribute::CLASS).unwrap_or("").split_ascii_whitespace().take(MOST_CLASSES);
+    let by_class = || classes.flat_map(words).find_map(kind_named);
+    first_kind(page, row).or_else(by_class).unwrap_or_default()
 }
 
 /// The kind of callout that an element is, if it is one.
@@ -209,7 +281,9 @@ fn kind_of(page: &PageView, row: usize) -> Option<CalloutKind> {
         return Some(kind().unwrap_or_else(|| kind_by_sign(page, row)));
     }
     let is_shouted = |class: &str| is_shouted(class.as_bytes());
-    let may_be = tag == DETAILS || is_one_of(&WITH_KIND) || classes().any(is_shouted);
+    // BookStack writes paragraphs of class `callout info`.
+    let is_of_bookstack = is_paragraph && is_one_of(&ALWAYS[..1]);
+    let may_be = tag == DETAILS || is_of_bookstack || is_one_of(&WITH_KIND) || classes().any(is_shouted);
     if tag == ASIDE {
         let titled = page.value(row, TITLE).map(strip).filter(|title| SOMETIMES.contains(title)).and_then(kind_named);
         return titled.or_else(|| (may_be || is_one_of(&SOMETIMES)).then(kind).flatten());

@@ -10,7 +10,8 @@ use super::code_parts::{has_class, COMMANDS};
 use super::footnote_marks::{BIBLIOGRAPHIES, NOTES_AMID_TEXT};
 use super::formulas::is_attribute_of_formulas;
 use super::headings::EDIT_SECTION;
-use super::pull_quotes::{is_pull_quote, is_quote_in_post, QUOTES_IN_POSTS};
+use super::named_boxes::{BOXES, COLOURED, LINES};
+use super::pull_quotes::{is_named_quote, is_pull_quote, is_quote_in_post, is_word_for_quote, QUOTES_IN_POSTS};
 use super::tabs::PANE;
 use super::tasks::DRAWN;
 use super::word_lists::ITEMS_OF_WORD;
@@ -61,13 +62,19 @@ const TAB: u16 = 1 << 11;
 /// A part of the classes of pull quotes.
 const PULL_QUOTE: u16 = 1 << 12;
 
+/// A word for quotations.
+const NAMED_QUOTE: u16 = 1 << 13;
+
 /// All classes that are signs, and what of.
-const KNOWN: [(&[&str], u16); 14] = [
+const KNOWN: [(&[&str], u16); 17] = [
     (&CLASSES, AREA),
     (&[CLASS_OF_FIGURES], AREA),
     (&ALWAYS, CALLOUT),
     (&WITH_KIND, CALLOUT),
     (&SOMETIMES, CALLOUT),
+    (&BOXES, CALLOUT),
+    (&LINES, CALLOUT),
+    (&[COLOURED], CALLOUT),
     (&NOTES_AMID_TEXT, NOTE),
     (&CARDS, CARD),
     (&ITEMS_OF_WORD, ITEM),
@@ -79,7 +86,7 @@ const KNOWN: [(&[&str], u16); 14] = [
     (&[PANE], TAB),
 ];
 
-/// Slots for some 140 classes: so many that most others come upon an empty one at once.
+/// Slots for some 200 classes: so many that most others come upon an empty one at once.
 const SLOTS: usize = 512;
 
 /// The classes of `KNOWN` with all their signs, each in its slot or in the first free one behind it.
@@ -112,7 +119,7 @@ const fn slot_of(class: &[u8]) -> usize {
 
 /// Ends a word.
 const END: u8 = 1;
-/// Is in parts of the classes of formulas and pull quotes, and in few other names.
+/// Is in parts of the classes of formulas, pull quotes and boxes, and in few other names.
 const RARE: u8 = 2;
 /// By byte. All but ASCII ends words, too: it includes blanks, and is in none of the words that are looked for.
 static MEANINGS: [u8; 256] = {
@@ -121,7 +128,7 @@ static MEANINGS: [u8; 256] = {
     while byte < 256 {
         meanings[byte] = match byte as u8 {
             0..=b' ' | 0x7f..=0xff => END,
-            b'h' | b'x' | b'X' | b'_' | b'q' | b'Q' => RARE,
+            b'h' | b'x' | b'X' | b'_' | b'q' | b'Q' | b'u' | b'U' | b'm' | b'M' | b'k' | b'K' => RARE,
             _ => 0,
         };
         byte += 1;
@@ -238,7 +245,9 @@ impl ClassSigns {
         self.has_drawn_boxes |= found & BOX != 0;
         // Looked at closely here: what they cause takes longer.
         self.has_bibliography |= found & BIBLIOGRAPHY != 0 && has_class(page, row, &BIBLIOGRAPHIES);
-        if found & PULL_QUOTE != 0 || (found & QUOTE != 0 && is_quote_in_post(page, row)) {
+        let is_in_post = || found & QUOTE != 0 && is_quote_in_post(page, row);
+        let is_named = || found & NAMED_QUOTE != 0 && is_named_quote(page, row);
+        if found & PULL_QUOTE != 0 || is_in_post() || is_named() {
             self.quotes.push(row);
         }
         if found & LISTING != 0 && is_listing(page, row) {
@@ -309,8 +318,27 @@ pub fn is_shouted(class: &[u8]) -> bool {
 
 /// What the classes with a rare letter may be.
 fn sign_of_rare(classes: &[u8], place: usize) -> u16 {
-    let quote = if matches!(byte_at(classes, place), b'q') && is_pull_quote(classes, place) { PULL_QUOTE } else { 0 };
-    quote | if is_part_of_formula(classes, place) { FORMULA } else { 0 }
+    let (before, after) = (&classes[..place], &classes[place + 1..]);
+    match byte_at(classes, place) {
+        b'q' if is_pull_quote(classes, place) => PULL_QUOTE,
+        b'q' | b'm' if is_word_for_quote(classes, place) => NAMED_QUOTE,
+        b'u' if ends_in(before, b"callo") => CALLOUT,
+        b'm' if ends_in(before, b"ad") && starts_in(after, b"onition") => CALLOUT,
+        b'k' if ends_in(before, b"ta") && starts_in(after, b"eaway") => CALLOUT,
+        b'u' | b'm' | b'k' => 0,
+        _ if is_part_of_formula(classes, place) => FORMULA,
+        _ => 0,
+    }
+}
+
+/// Whether bytes end with small letters, in any case.
+fn ends_in(bytes: &[u8], end: &[u8]) -> bool {
+    bytes.len() >= end.len() && bytes[bytes.len() - end.len()..].eq_ignore_ascii_case(end)
+}
+
+/// Whether bytes start with small letters, in any case.
+fn starts_in(bytes: &[u8], start: &[u8]) -> bool {
+    bytes.len() >= start.len() && bytes[..start.len()].eq_ignore_ascii_case(start)
 }
 
 /// The letter at a place, in lower case.

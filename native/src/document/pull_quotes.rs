@@ -2,18 +2,24 @@
 //! forums quote from others without marking it up.
 #![forbid(unsafe_code)]
 
+use super::class_words::{names, names_text};
 use super::code_parts::has_class;
 use super::posts::is_text_of_post;
 use super::steps::count;
 use crate::blocks::characters::strip;
 use crate::blocks::page_view::PageView;
-use crate::blocks::tags::{number_of, set};
+use crate::blocks::tags::{attribute, by_tag, look_up, number_of, set, TAGS};
 use crate::html::attributes::STYLE;
 
 const QUOTE: i32 = number_of("blockquote");
 const CELL: i32 = number_of("td");
 const ASIDE: i32 = number_of("aside");
 const QUOTED: i32 = number_of("q");
+const LINK: i32 = number_of("a");
+const FORM: i32 = number_of("form");
+const ITEM: i32 = number_of("li");
+const LARGEST_HEADING: i32 = number_of("h1");
+const SMALL_HEADING: i32 = number_of("h4");
 /// Classes of pull quotes, however long.
 const PULL_QUOTES: [&str; 6] =
     ["pullquote", "pull-quote", "pull_quote", "wp-block-pullquote", "pullquote-container", "element-pullquote"];
@@ -28,6 +34,16 @@ const REST_OF_QUOTE: &str = "uote";
 /// header of SMF 1 before them.
 pub const QUOTES_IN_POSTS: [&str; 8] =
     ["quote", "alt2", "quotecontent", "quotemain", "bbcode_quote", "ubbcode-body", "quotetext", "blockquote"];
+/// Words that name quotations, whatever is before them, and what customers say.
+const WORDS: [&str; 3] = ["quote", "blockquote", "quotebox"];
+const TESTIMONIAL: &str = "testimonial";
+/// Elements that can be such quotations.
+#[rustfmt::skip]
+const ELEMENTS: [u32; TAGS.len() + 1] = by_tag([("div", 1), ("p", 1), ("section", 1), ("aside", 1), ("figure", 1)]);
+/// Bytes of the text of such a quotation: a shorter one is a label, and a longer one holds several.
+const LENGTHS: std::ops::RangeInclusive<usize> = 40..=1200;
+/// Rows of such a quotation.
+const MOST_ROWS: usize = 60;
 /// How vBulletin 3 draws the cell of what is quoted; other cells of the same class have no frame.
 const FRAME_OF_VBULLETIN: &str = "inset";
 /// Class of the line before what is quoted: SMF 1.
@@ -46,6 +62,37 @@ pub fn is_pull_quote(classes: &[u8], place: usize) -> bool {
     };
     let rest = after.get(..REST_OF_QUOTE.len());
     rest.map_or(false, |rest| rest.eq_ignore_ascii_case(REST_OF_QUOTE.as_bytes())) && PULL.iter().any(ends)
+}
+
+/// Whether the letter `q` or `m` in classes, at a place, is that of a word for quotations.
+pub fn is_word_for_quote(classes: &[u8], place: usize) -> bool {
+    let (before, after) = (&classes[..place], &classes[place + 1..]);
+    let begins = |rest: &str| {
+        let start = after.get(..rest.len());
+        start.map_or(false, |start| start.eq_ignore_ascii_case(rest.as_bytes()))
+    };
+    let ends = |end: &str| {
+        let start = before.len().checked_sub(end.len());
+        start.map_or(false, |start| before[start..].eq_ignore_ascii_case(end.as_bytes()))
+    };
+    match classes[place].to_ascii_lowercase() {
+        b'q' => begins(REST_OF_QUOTE),
+        _ => ends("testi") && begins("onial"),
+    }
+}
+
+/// Whether the classes of an element name it a quotation, and it is as small as one, without large headings, lists or links.
+pub fn is_named_quote(page: &PageView, row: usize) -> bool {
+    let classes = page.value(row, attribute::CLASS).unwrap_or("");
+    let rows = row + 1..page.subtree_end[row] as usize;
+    let may_be = look_up(&ELEMENTS, page.tag[row]) != 0 && rows.len() <= MOST_ROWS;
+    may_be && LENGTHS.contains(&strip(page.text_within(row)).len()) && {
+        count(classes.len() + rows.len());
+        let is_named = |class: &str| names(class, &WORDS) || names_text(class, TESTIMONIAL);
+        let is_other =
+            |row: usize| matches!(page.tag[row], QUOTE | LINK | FORM | ITEM | CELL) || page.is_in(row, set::HEADING);
+        classes.split_ascii_whitespace().any(is_named) && !rows.clone().any(is_other) && !is_marked_up(page, row)
+    }
 }
 
 /// Whether a row with a class of these is what a post quotes.
@@ -116,6 +163,11 @@ impl PullQuotes {
                 continue;
             }
             let is_known = has_class(page, row, &PULL_QUOTES);
+            if !is_known && is_named_quote(page, row) {
+                quotes.unmarked.extend((row >= end).then_some(row));
+                end = end.max(page.subtree_end[row] as usize);
+                continue;
+            }
             if row < end || (!is_known && page.text_within(row).len() > LONGEST) {
                 continue;
             }

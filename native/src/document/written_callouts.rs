@@ -55,7 +55,7 @@ fn title_amid_text(document: &mut Document, kind: CalloutKind, children: &mut Ve
     let is_alone = spans.range().len() == 1;
     let is_bold = first.marks.has(mark::STRONG);
     if !(is_alone || is_bold) || kind_named(word) != Some(kind) {
-        return None;
+        return label_at_start(document, kind, spans.start).map(|spans| Node::Paragraph { spans, locale });
     }
     let end = first.text.start + word.len();
     document.spans[spans.start] = Span { text: Part { end, ..first.text }, marks: Marks::default(), ..first };
@@ -72,6 +72,20 @@ fn title_amid_text(document: &mut Document, kind: CalloutKind, children: &mut Ve
         children.remove(0);
     }
     Some(Node::Paragraph { spans: Part { start: spans.start, end: spans.start + 1 }, locale })
+}
+
+/// Takes the name of a kind and a colon off the start of a text, as its title.
+fn label_at_start(document: &mut Document, kind: CalloutKind, number: usize) -> Option<Part> {
+    let span = document.spans[number];
+    let (word, rest) = document.text_of(span.text).split_once(": ")?;
+    let (length, rest) = (word.len(), rest.trim_start_matches(' ').len());
+    if length > LONGEST_KIND || rest == 0 || kind_named(word) != Some(kind) {
+        return None;
+    }
+    document.spans[number].text.start = span.text.end - rest;
+    let text = Part { start: span.text.start, end: span.text.start + length };
+    document.spans.push(Span { text, marks: Marks::default(), ..span });
+    Some(Part { start: document.spans.len() - 1, end: document.spans.len() })
 }
 
 /// The callout that the nodes of a quotation are. The rest of the first line is its title if another line follows.
@@ -119,6 +133,8 @@ mod tests {
             ("<b>Warning</b><p>a</p>", "> [!WARNING]\n> a\n"),
             ("<p><b>Note</b> a</p>", "> [!WARNING]\n> **Note** a\n"),
             ("<p>Warning signs</p>", "> [!WARNING]\n> Warning signs\n"),
+            ("<span class=notetitle>Warning:</span> a", "> [!WARNING]\n> a\n"),
+            ("<p>Note: a</p>", "> [!WARNING]\n> Note: a\n"),
         ];
         for (inside, expected) in cases {
             assert_eq!(markdown_of(&format!("<div class='notecard warning'>{inside}</div>")), expected, "{inside}");
