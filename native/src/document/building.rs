@@ -29,6 +29,7 @@ use super::tables::{is_for_layout, repeat_spans, table_of, Content};
 use super::tabs::with_labels_at_panels;
 use super::tree::{Cell, Document, Item, List, Node, Note, Part, Table};
 use super::written_callouts::make_callouts;
+use super::written_notes::make_notes;
 use crate::blocks::characters::strip;
 use crate::blocks::code_areas::is_no_listing;
 use crate::blocks::kinds::kind;
@@ -74,6 +75,10 @@ pub fn build<'a>(source: &'a Source<'a>) -> Result<Document<'a>, TryReserveError
     };
     make_callouts(&mut document, !source.structures.callouts.kinds.is_empty());
     make_title_of_paragraph(&mut document);
+    // Plain text has them as they are.
+    if source.shows(show::FOOTNOTES) && !source.shows(show::PLAIN) {
+        make_notes(&mut document);
+    }
     // Plain text does not show the levels of headings.
     let shows_levels = !source.shows(show::PLAIN);
     document.has_title = shows_levels && raise_title(&mut document);

@@ -231,6 +231,18 @@ fn is_raised(page: &PageView, row: usize) -> bool {
     (parent >= 0 && page.tag[parent as usize] == RAISED) || page.tag[inside].contains(&RAISED)
 }
 
+/// The number that a link shows between brackets that are outside of it: `[1,2]`.
+pub fn number_in_brackets(page: &PageView, row: usize) -> Option<String> {
+    let text = page.text_within(row);
+    let (start, end) = (page.text_start[row] as usize, page.text_start[row] as usize + text.len());
+    let is_number = (1..DIGITS_OF_YEARS).contains(&text.len()) && text.bytes().all(|byte| byte.is_ascii_digit());
+    let is_in_brackets = is_number
+        && page.hidden[row] == 0
+        && page.text[..start].ends_with(['[', ',', '–', '-'].as_slice())
+        && page.text[end..].starts_with([']', ',', '–', '-'].as_slice());
+    is_in_brackets.then(|| text.to_string())
+}
+
 /// A number, a letter or two, a roman number, or signs: in brackets or not, after a word for notes or not.
 pub fn bare_mark(text: &str) -> Option<&str> {
     let inner = text.strip_prefix(['[', '(']).unwrap_or(text).trim_start_matches(is_space);
@@ -274,6 +286,11 @@ pub fn take_mark_off(document: &mut Document, note: &mut [Node], own_mark: &str)
         _ => return,
     };
     take_start_off(document, spans, |document, span| length_of_mark(document, span, own_mark));
+    // What is left behind a number that linked back: AsciiDoctor.
+    take_start_off(document, spans, |document, span| {
+        let text = document.text_of(document.spans[span].text);
+        usize::from(document.spans[span].kind == SpanKind::Text && text.starts_with(". "))
+    });
     // What is left of the links of MediaWiki to several references.
     take_start_off(document, spans, |document, span| {
         let text = document.text_of(document.spans[span].text);

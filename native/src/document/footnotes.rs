@@ -8,11 +8,11 @@
 
 use super::footnote_marks::{
     bare_mark, citation_of, is_in_bibliography, is_label, labels_inside, leads_to_note, mark_before, mark_of,
-    notes_amid_text, says_back, text_of, Citation,
+    notes_amid_text, number_in_brackets, says_back, text_of, Citation,
 };
 use super::groups::groups;
 use super::note_parts::{NoteParts, NoteRange};
-use super::source::Source;
+use super::source::{show, Source};
 use super::steps::count;
 use super::unlinked_notes::find_unlinked_notes;
 use crate::blocks::characters::{property_of, strip};
@@ -24,6 +24,7 @@ use std::borrow::Cow;
 use std::collections::{HashMap, HashSet};
 
 const LINK: i32 = number_of("a");
+const RAISED: i32 = number_of("sup");
 /// What GitHub writes before the ids of a page's author.
 const PREFIX_OF_GITHUB: &str = "user-content-";
 /// Characters of a link back to the reference: an arrow, or a number.
@@ -113,10 +114,13 @@ pub fn find_notes(source: &Source) -> Notes {
         _ => return Notes::default(),
     };
     let links = links_within(source, first, last);
+    // Where links are shown, a number that leads to a note is one of those. What a note is to a decision is not known by that.
+    let in_brackets = |row: usize| if source.shows(show::LINKS) { number_in_brackets(source.page, row) } else { None };
+    let mark_at = |row: usize| mark_of(source.page, row).or_else(|| in_brackets(row));
     let marks = links
         .iter()
         .enumerate()
-        .filter_map(|(number, link)| Some((link.row, Reference::Link(number, mark_of(source.page, link.row)?))));
+        .filter_map(|(number, link)| Some((link.row, Reference::Link(number, mark_at(link.row)?))));
     let mut references: Vec<(usize, Reference)> = marks.collect();
     references.extend(notes_amid_text(source, first, last).into_iter().map(|row| (row, Reference::Amid(row))));
     let may_have_terms = leads_to_link(source.page, &links);
@@ -230,8 +234,9 @@ impl<'a> Finder<'a> {
                 Some(range) if range.part > link.row => range,
                 _ => continue,
             };
+            let shown_row = if is_citation { link.row } else { with_brackets(self.source.page, link.row) };
             if let Some(&note) = note_at.get(&range.start) {
-                notes.references.insert(link.row, note);
+                notes.references.insert(shown_row, note);
                 notes.citations.extend(is_citation.then_some(link.row));
                 continue;
             }
@@ -242,7 +247,7 @@ impl<'a> Finder<'a> {
             }
             part_of_block.extend(pieces.iter().map(|&(block, ..)| (block, range.part)));
             note_at.insert(range.start, notes.found.len());
-            notes.references.insert(link.row, notes.found.len());
+            notes.references.insert(shown_row, notes.found.len());
             notes.citations.extend(is_citation.then_some(link.row));
             let is_mark = |&(block, ..): &Piece| {
                 let text = self.source.text(block);
@@ -328,6 +333,20 @@ impl<'a> Finder<'a> {
         let labels =
             classes.filter(|&row| closest_part[row] >= 0 && closest_part[row] != row as i32 && is_label(page, row));
         links.chain(labels).chain(hidden_marks).collect()
+    }
+}
+
+/// The row of a reference: that of the `<sup>` around the link if this has nothing but brackets besides it, as AsciiDoctor
+/// writes it.
+fn with_brackets(page: &PageView, link: usize) -> usize {
+    let parent = page.parent[link].max(0) as usize;
+    let (outer, inner) = (text_of(page, parent), text_of(page, link));
+    let is_in_brackets =
+        page.tag[parent] == RAISED && outer.len() == inner.len() + 2 && bare_mark(&outer) == Some(&inner);
+    if is_in_brackets {
+        parent
+    } else {
+        link
     }
 }
 

@@ -83,3 +83,4 @@ pub mod unlinked_notes;
 pub mod word_lists;
 pub mod written_callouts;
 pub mod written_lists;
+pub mod written_notes;

@@ -89,8 +89,11 @@ pub fn is_named_quote(page: &PageView, row: usize) -> bool {
     may_be && LENGTHS.contains(&strip(page.text_within(row)).len()) && {
         count(classes.len() + rows.len());
         let is_named = |class: &str| names(class, &WORDS) || names_text(class, TESTIMONIAL);
-        let is_other =
-            |row: usize| matches!(page.tag[row], QUOTE | LINK | FORM | ITEM | CELL) || page.is_in(row, set::HEADING);
+        let is_other = |row: usize| {
+            let tag = page.tag[row];
+            // A small heading is the name of whoever says it.
+            matches!(tag, QUOTE | LINK | FORM | ITEM | CELL) || (LARGEST_HEADING..SMALL_HEADING).contains(&tag)
+        };
         classes.split_ascii_whitespace().any(is_named) && !rows.clone().any(is_other) && !is_marked_up(page, row)
     }
 }

@@ -18,6 +18,7 @@ use std::collections::HashMap;
 const RAISED: i32 = number_of("sup");
 const LINK: i32 = number_of("a");
 const ASIDE: i32 = number_of("aside");
+const LINE_BREAK: i32 = number_of("br");
 const ITEM: i32 = number_of("li");
 const ORDERED: i32 = number_of("ol");
 /// Letters of a word before a raised number that make it a power: `m`, `km`.
@@ -117,7 +118,13 @@ fn parts_of_notes(page: &PageView, marks: &[Mark], closest_block: &[i32]) -> Vec
     for mark in marks.iter().filter(|mark| mark.begins_block) {
         let block = closest_block[mark.row].max(0) as usize;
         let has_more = strip(page.text_within(block)).len() > mark.text.len() + LONGEST_UNIT;
-        if has_more && !page.is_in(block, set::CELL) && !page.is_in(block, set::HEADING) {
+        // Several notes in one paragraph, each on a line of its own, are told apart by their text.
+        let end = page.subtree_end[block] as usize;
+        let begins_line =
+            |other: &Mark| page.tag[other.row - 1] == LINE_BREAK || page.tag[other.row.max(2) - 2] == LINE_BREAK;
+        let is_alone = !marks.iter().any(|other| (mark.row + 1..end).contains(&other.row) && begins_line(other));
+        count(marks.len());
+        if has_more && is_alone && !page.is_in(block, set::CELL) && !page.is_in(block, set::HEADING) {
             found.push(NotePart { row: block, mark: mark.text.clone(), is_aside: false });
         }
     }

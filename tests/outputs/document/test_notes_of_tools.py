@@ -117,6 +117,13 @@ NOTES = [
         id="docutils",
     ),
     pytest.param(
+        '<p>One<sup class="footnote">[<a id="_footnoteref_1" class="footnote" href="#_footnotedef_1">1</a>]</sup> two<sup '
+        'class="footnote">[<a id="_footnoteref_2" class="footnote" href="#_footnotedef_2">2</a>]</sup>.</p><div '
+        'id="footnotes"><hr><div class="footnote" id="_footnotedef_1"><a href="#_footnoteref_1">1</a>. First note.</div>'
+        '<div class="footnote" id="_footnotedef_2"><a href="#_footnoteref_2">2</a>. Second note.</div></div>',
+        id="AsciiDoctor",
+    ),
+    pytest.param(
         "<p>One<a href=#n1><sup>1</sup></a> two<a href=#n2><sup>2</sup></a>.</p><p><a name=n1></a>1. First note.<br>"
         "<a name=n2></a>2. Second note.</p>",
         id="notes separated by line breaks",
@@ -189,6 +196,29 @@ AMID = {
 def test_notes_amid_the_text(markdown: Render, note: str) -> None:
     found = markdown(f"<p>One{note} two.</p>").replace("[^3]", "[^1]")
     assert found == "One[^1] two.\n\n[^1]: A note.\n"
+
+
+BY_HAND = {
+    "stars": "<p>One* two**.</p><p>* First note.</p><p>** Second note.</p>",
+    "lines": "<p>One<sup>1</sup> two<sup>2</sup>.</p><p><sup>1</sup> First note.<br><sup>2</sup> Second note.</p>",
+    "brackets": "<p>One<sup>[1]</sup> two<sup>[2]</sup>.</p><p>[1] First note.</p><p>[2] Second note.</p>",
+    "a list": "<p>One<sup>1</sup> two<sup>2</sup>.</p><h2>References</h2><ol><li>First note.<li>Second note.</ol>",
+}
+
+
+@pytest.mark.parametrize("html", BY_HAND.values(), ids=BY_HAND)
+def test_notes_that_are_written_by_hand(
+    markdown: Render, html_output: Render, tei_output: Render, text: Render, html: str
+) -> None:
+    assert markdown(html) == _TEXT
+    assert html_output(html).count('<li id="note-') == 2
+    assert tei_output(html).count("<note ") == 2
+    assert "First note." in text(html)
+
+
+def test_numbers_with_the_brackets_outside_of_the_link(markdown: Render) -> None:
+    html = "<p>One [<a href=#B1>1</a>,<a href=#B2>2</a>].</p><ol><li id=B1>First note.<li id=B2>Second note.</ol>"
+    assert markdown(html) == "One \\[[^1],[^2]\\].\n\n[^1]: First note.\n\n[^2]: Second note.\n"
 
 
 def test_a_sign_that_links_to_a_note(markdown: Render) -> None:
