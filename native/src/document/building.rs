@@ -234,7 +234,7 @@ impl<'a, 'b> Builder<'a, 'b> {
         if !self.source.shows(show::TABLES) {
             return NONE;
         }
-        let table = self.captions.get(&block).copied().unwrap_or(self.source.blocks.table.table[block]);
+        let table = self.captions.get(&block).copied().unwrap_or_else(|| self.source.table(block));
         // A table inside an area of code sets its lines.
         if (0..=table).contains(&self.code.area_of(block)) || self.layout.contains(&table) {
             return NONE;
@@ -423,14 +423,14 @@ impl<'a, 'b> Builder<'a, 'b> {
         }
         let source = self.source;
         let mut content = Content::new();
-        for (cell, members) in groups(&cells, |&block| source.blocks.table.cell[block]) {
+        for (cell, members) in groups(&cells, |&block| source.cell(block)) {
             let nodes = self.nodes_within(members, cell as usize);
             if !nodes.is_empty() {
                 content.insert(cell as usize, nodes);
             }
         }
         if !content.is_empty() {
-            let mut found = table_of(source.page, table, content, above, !source.shows(show::PLAIN));
+            let mut found = table_of(source, table, content, above);
             if source.shows(show::REPEATED_SPANS) {
                 repeat_spans(&mut found);
             }

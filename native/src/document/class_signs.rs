@@ -7,6 +7,7 @@
 use super::box_styles::may_be_box;
 use super::callouts::{ALWAYS, NODE_TYPE, OBSIDIAN, SOMETIMES, TITLE, WITH_KIND};
 use super::code_parts::{has_class, COMMANDS};
+use super::drawn_tables::{ROW, ROWS};
 use super::footnote_marks::{BIBLIOGRAPHIES, NOTES_AMID_TEXT};
 use super::formulas::is_attribute_of_formulas;
 use super::headings::EDIT_SECTION;
@@ -64,9 +65,11 @@ const PULL_QUOTE: u16 = 1 << 12;
 
 /// A word for quotations.
 const NAMED_QUOTE: u16 = 1 << 13;
+/// A class of the rows of tables without `<table>`.
+const TABLE_ROW: u16 = 1 << 14;
 
 /// All classes that are signs, and what of.
-const KNOWN: [(&[&str], u16); 17] = [
+const KNOWN: [(&[&str], u16); 18] = [
     (&CLASSES, AREA),
     (&[CLASS_OF_FIGURES], AREA),
     (&ALWAYS, CALLOUT),
@@ -84,6 +87,7 @@ const KNOWN: [(&[&str], u16); 17] = [
     (&QUOTES_IN_POSTS, QUOTE),
     (&LISTINGS, LISTING),
     (&[PANE], TAB),
+    (&ROWS, TABLE_ROW),
 ];
 
 /// Slots for some 200 classes: so many that most others come upon an empty one at once.
@@ -185,6 +189,8 @@ pub struct ClassSigns {
     pub quotes: Vec<usize>,
     /// Listings without `<pre>`.
     pub listings: Vec<usize>,
+    /// Rows of tables that may have no `<table>`.
+    pub table_rows: Vec<usize>,
     /// Panels of tabs that may have no roles.
     pub panes: Vec<usize>,
     /// Attributes that may tell of a formula: the row, and the number of the attribute.
@@ -219,6 +225,9 @@ impl ClassSigns {
                 attribute::HREF if has_any(page.bytes_of(index), [b'#'; 3]) => {
                     signs.fragments.push(index);
                 }
+                attribute::ROLE if page.value_of(index) == ROW && !signs.has_row(row_of(index)) => {
+                    signs.table_rows.push(row_of(index));
+                }
                 OBSIDIAN | NODE_TYPE => signs.callouts.push(row_of(index)),
                 STYLE if may_be_box(page.value_of(index)) => signs.callouts.push(row_of(index)),
                 TITLE if has_often && page.tag[row_of(index)] == ASIDE => signs.callouts.push(row_of(index)),
@@ -227,6 +236,11 @@ impl ClassSigns {
             }
         }
         signs
+    }
+
+    /// Whether a row was the last that may be one of a table.
+    fn has_row(&self, row: usize) -> bool {
+        self.table_rows.last() == Some(&row)
     }
 
     /// Notes the signs in a class attribute.
@@ -255,6 +269,9 @@ impl ClassSigns {
         }
         if found & TAB != 0 && has_class(page, row, &[PANE]) {
             self.panes.push(row);
+        }
+        if found & TABLE_ROW != 0 && !self.has_row(row) {
+            self.table_rows.push(row);
         }
         if found & CARD != 0 {
             self.cards.push(row);
@@ -412,6 +429,6 @@ mod tests {
 
     #[test]
     fn classes_that_look_alike_have_no_sign() {
-        assert_eq!(signs_in(b"pagination Alert-box Note-pad References-x container"), 0);
+        assert_eq!(signs_in(b"pagination Alert-boxes Note-pad References-x container"), 0);
     }
 }

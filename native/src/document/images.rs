@@ -181,7 +181,7 @@ impl Beside {
     fn place(&mut self, source: &Source, around: (Option<usize>, Option<usize>), row: usize, is_in_note: &[bool]) {
         let holds = |table: usize| table <= row && (row as i32) < source.page.subtree_end[table];
         let table_apart = |block: usize| {
-            let table = usize::try_from(source.blocks.table.table[block]).ok();
+            let table = usize::try_from(source.table(block)).ok();
             table.filter(|&table| source.shows(show::TABLES) && !holds(table))
         };
         let (place, block, side, tables) = match around {

@@ -19,6 +19,7 @@ pub mod code_parts;
 pub mod containers;
 pub mod definition_items;
 pub mod document_columns;
+pub mod drawn_tables;
 pub mod edges;
 pub mod embeds;
 pub mod footnote_marks;

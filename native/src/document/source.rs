@@ -100,6 +100,22 @@ impl<'a> Source<'a> {
         self.blocks.segments.owner[block]
     }
 
+    /// Row of the table that a block is in, drawn or not; -1 for none.
+    pub fn table(&self, block: usize) -> i32 {
+        match self.blocks.table.table[block] {
+            table if table >= 0 => table,
+            _ => self.structures.drawn_tables.table_around(self.owner(block)),
+        }
+    }
+
+    /// Row of the cell of a table that a block is in; -1 for none.
+    pub fn cell(&self, block: usize) -> i32 {
+        match self.blocks.table.cell[block] {
+            cell if cell >= 0 => cell,
+            _ => self.structures.drawn_tables.cell_around(self.owner(block)),
+        }
+    }
+
     /// The first and the last text row of a block.
     pub fn rows(&self, block: usize) -> (usize, usize) {
         let segments = &self.blocks.segments;

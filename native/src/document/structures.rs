@@ -3,6 +3,7 @@
 
 use super::callouts::Callouts;
 use super::class_signs::ClassSigns;
+use super::drawn_tables::DrawnTables;
 use super::formulas::{find_formulas, Formulas};
 use super::pull_quotes::PullQuotes;
 use super::tabs::labels_of_panes;
@@ -33,6 +34,8 @@ pub struct Structures {
     pub has_bibliography: bool,
     /// Pull quotes.
     pub pull_quotes: PullQuotes,
+    /// Tables without `<table>`: decisions do not know them.
+    pub drawn_tables: DrawnTables,
     /// Rows of the listings without `<pre>`: decisions do not take them for code, which they were not learnt with.
     pub listings: Vec<usize>,
     /// Links that are the labels of tabs without roles, ascending, and the panels below them.
@@ -57,6 +60,7 @@ impl Structures {
             has_drawn_boxes: signs.has_drawn_boxes,
             has_bibliography: signs.has_bibliography,
             pull_quotes: PullQuotes::of(view, &signs.quotes),
+            drawn_tables: DrawnTables::of(view, &signs.table_rows),
             listings: signs.listings,
             tabs: labels_of_panes(view, &signs.panes, &signs.fragments),
             fragments: signs.fragments,

@@ -4,6 +4,8 @@
 #![forbid(unsafe_code)]
 
 use super::code_parts::has_class;
+use super::drawn_tables::DrawnTables;
+use super::source::{show, Source};
 use super::steps::count;
 use super::tree::{Alignment, Cell, Node, Table};
 use crate::blocks::characters::strip;
@@ -49,14 +51,9 @@ struct Position {
 }
 
 /// The table at a row of the page. The alignment of its columns takes time, and not every form shows it.
-pub fn table_of(
-    page: &PageView,
-    table: usize,
-    mut content: Content,
-    caption: Vec<Node>,
-    shows_alignment: bool,
-) -> Table {
-    let lines = lines_of(page, table, &content);
+pub fn table_of(source: &Source, table: usize, mut content: Content, caption: Vec<Node>) -> Table {
+    let (page, drawn) = (source.page, &source.structures.drawn_tables);
+    let lines = lines_of(page, drawn, table, &content);
     let mut positions = positions_of(page, &lines);
     leave_out_empty_columns(&mut positions, &content);
     let mut width = width_of(&positions);
@@ -66,14 +63,16 @@ pub fn table_of(
     }
     let cell = |position: &Position, content: &mut Content| {
         let children = content.remove(&position.cell).unwrap_or_default();
-        let is_header =
-            page.tag[position.cell] == HEADER_CELL || (!children.is_empty() && is_in_head(page, position.cell));
+        let is_header = page.tag[position.cell] == HEADER_CELL
+            || (!children.is_empty() && is_in_head(page, position.cell))
+            || drawn.is_header(position.cell);
         Cell { children, column: position.column, is_header, columns: position.columns, rows: position.rows }
     };
     let rows: Vec<Vec<Cell>> =
         positions.iter().map(|line| line.iter().map(|position| cell(position, &mut content)).collect()).collect();
     let header_rows = header_rows(&rows);
-    let alignments = if shows_alignment { alignments(page, &positions, header_rows, width) } else { Vec::new() };
+    let alignments =
+        if !source.shows(show::PLAIN) { alignments(page, &positions, header_rows, width) } else { Vec::new() };
     Table { rows, width, caption, header_rows, alignments }
 }
 
@@ -149,12 +148,13 @@ fn width_of(positions: &[Vec<Position>]) -> usize {
 }
 
 /// The cells of each `<tr>` with kept content. Data tables contain no other tables.
-fn lines_of(page: &PageView, table: usize, content: &Content) -> Vec<Vec<usize>> {
+fn lines_of(page: &PageView, drawn: &DrawnTables, table: usize, content: &Content) -> Vec<Vec<usize>> {
     let mut lines: Vec<Vec<usize>> = Vec::new();
     let mut line_of_row: HashMap<usize, usize> = HashMap::new();
     let mut last = None;
-    for cell in (table..page.subtree_end[table] as usize).filter(|&row| page.is_in(row, set::CELL)) {
-        let row = table_row_of(page, table, cell);
+    let is_cell = |&row: &usize| page.is_in(row, set::CELL) || drawn.is_cell(row);
+    for cell in (table..page.subtree_end[table] as usize).filter(is_cell) {
+        let row = drawn.row_of(cell).unwrap_or_else(|| table_row_of(page, table, cell));
         // Most cells are in the row of the one before.
         let line = match last {
             Some((before, line)) if before == row => line,

@@ -172,3 +172,41 @@ def test_lists_that_are_written_by_hand(markdown: Render, html_output: Render) -
     assert markdown("<p>a:</p><p>• b</p><p>• c</p>") == "a:\n\n- b\n- c\n"
     assert markdown("<p>a:<br>1) b<br>2) c<br>3) d</p>") == "a:\n\n1. b\n2. c\n3. d\n"
     assert html_output("<p>• b</p><p>• c</p>").count("<li>") == 2
+
+
+_DRAWN = {
+    "ARIA, a grid": "<div role=grid><div role=row><div role=columnheader>Name</div><div role=columnheader>Age</div></div><div "
+    "role=row><div role=gridcell>Nora</div><div role=gridcell>31</div></div></div>",
+    "GitBook": '<div role=table><div role=row class="flex flex-row"><div role=columnheader><div>Name</div></div><div '
+    "role=columnheader><div>Age</div></div></div><div role=row class=flex><div role=cell><div><p>Nora</p></div></div><div "
+    "role=cell><p>31</p></div></div></div>",
+    "Tailwind": '<div class="table w-full"><div class=table-header-group><div class=table-row><div class=table-cell>Name</div>'
+    "<div class=table-cell>Age</div></div></div><div class=table-row-group><div class=table-row><div class=table-cell>Nora"
+    "</div><div class=table-cell>31</div></div></div></div>",
+    "generators of tables": "<div class=divTable><div class=divTableBody><div class=divTableRow><div class=divTableHead>Name"
+    "</div><div class=divTableHead>Age</div></div><div class=divTableRow><div class=divTableCell>Nora</div><div "
+    "class=divTableCell>31</div></div></div></div>",
+}
+
+
+@pytest.mark.parametrize("html", _DRAWN.values(), ids=_DRAWN)
+def test_tables_that_are_drawn_with_other_elements(markdown: Render, html_output: Render, html: str) -> None:
+    page = f"<p>a</p>{html}<p>b</p>"
+    assert markdown(page) == "a\n\n| Name | Age |\n| --- | --- |\n| Nora | 31 |\n\nb\n"
+    assert html_output(page).count("<tr>") == 2
+
+
+@pytest.mark.parametrize(
+    "html",
+    [
+        "<div role=row><div role=cell>a</div><div role=cell>b</div></div>",
+        "<div role=grid><div role=row><div role=cell>a</div></div><div role=row><div role=cell>b</div></div></div>",
+        f"<div class=table><div class=table-row><div class=table-cell>a</div><div class=table-cell>{'b ' * 400}</div></div>"
+        "<div class=table-row><div class=table-cell>c</div><div class=table-cell>d</div></div></div>",
+        "<div role=grid><div role=row><div role=cell><h2>a</h2></div><div role=cell>b</div></div><div role=row><div "
+        "role=cell>c</div><div role=cell>d</div></div></div>",
+    ],
+    ids=["one row", "one column", "much text", "headings"],
+)
+def test_what_is_drawn_like_a_table_for_layout(markdown: Render, html: str) -> None:
+    assert "|" not in markdown(f"<p>a</p>{html}")

@@ -1,0 +1,167 @@
+//! Tables that pages draw with other elements than `<table>`: by the roles of ARIA (grids of React, AG Grid, Material UI,
+//! GitBook), and by the classes of Tailwind, Bulma and generators of tables.
+//!
+//! Rows and cells say what they are; the table is the closest element around them that does, or the one that holds them. The
+//! same names are used to lay out pages: a table has at least two rows of several cells, the same number in most of them, and
+//! little text in each. Decisions do not know these tables, which they were not learnt with.
+#![forbid(unsafe_code)]
+
+use super::code_parts::has_class;
+use super::steps::count;
+use crate::blocks::characters::strip;
+use crate::blocks::page_view::{entry, PageView};
+use crate::blocks::tags::{attribute, number_of, set};
+use std::collections::{BTreeMap, HashMap};
+
+const TABLE: i32 = number_of("table");
+const LARGEST_HEADING: i32 = number_of("h1");
+const SMALL_HEADING: i32 = number_of("h4");
+/// The role of rows.
+pub const ROW: &str = "row";
+/// Roles of tables, of cells and of those that are headers.
+const TABLES_BY_ROLE: [&str; 3] = ["table", "grid", "treegrid"];
+const CELLS_BY_ROLE: [&str; 4] = ["cell", "gridcell", "columnheader", "rowheader"];
+const HEADERS_BY_ROLE: [&str; 2] = ["columnheader", "rowheader"];
+/// Classes of rows, of tables, of cells and of headers: Tailwind, divtable.com and the like.
+pub const ROWS: [&str; 4] = ["table-row", "divtablerow", "div-table-row", "rtable-row"];
+const TABLES: [&str; 4] = ["divtable", "div-table", "rtable", "table"];
+const CELLS: [&str; 5] = ["table-cell", "divtablecell", "div-table-cell", "rtable-cell", "divtablehead"];
+const HEADERS: [&str; 1] = ["divtablehead"];
+/// Elements from a row to the table around it: groups of rows, and what scrolls.
+const REACH_OF_TABLE: usize = 6;
+/// Rows of a table that are read.
+const MOST_ROWS: usize = 2_000;
+/// Rows of the page that a row of a table takes.
+const LARGEST_ROW: usize = 2_000;
+/// Bytes of the longest cell, and of all on average.
+const LONGEST_CELL: usize = 600;
+const USUAL_CELL: usize = 160;
+
+/// A cell of such a table.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+struct DrawnCell {
+    table: usize,
+    row: usize,
+    is_header: bool,
+}
+
+/// The drawn tables of a page.
+#[derive(Debug, Default)]
+pub struct DrawnTables {
+    cells: HashMap<usize, DrawnCell>,
+    /// By row of the page: row of the cell that it is or is in, or -1; empty if there are no cells.
+    closest: Vec<i32>,
+}
+
+impl DrawnTables {
+    /// Those of a page, given its elements that may be rows.
+    pub fn of(page: &PageView, rows: &[usize]) -> Self {
+        let mut tables: BTreeMap<usize, Vec<(usize, Vec<usize>)>> = BTreeMap::new();
+        for &row in rows.iter().filter(|&&row| !page.is_in(row, set::TABLE_ROW)) {
+            let cells = cells_in(page, row);
+            if !cells.is_empty() {
+                tables.entry(table_around(page, row)).or_default().push((row, cells));
+            }
+        }
+        let mut cells = HashMap::new();
+        for (table, rows) in tables.into_iter().filter(|(table, rows)| is_of_data(page, *table, rows)) {
+            for (row, cell) in rows.iter().flat_map(|(row, cells)| cells.iter().map(move |&cell| (*row, cell))) {
+                cells.insert(cell, DrawnCell { table, row, is_header: is_header(page, cell) });
+            }
+        }
+        let closest = if cells.is_empty() { Vec::new() } else { page.closest(|row| cells.contains_key(&row)) };
+        DrawnTables { cells, closest }
+    }
+
+    /// Row of the cell that a row is or is in; -1 for none.
+    pub fn cell_around(&self, row: i32) -> i32 {
+        if self.closest.is_empty() {
+            return -1;
+        }
+        entry(&self.closest, row)
+    }
+
+    /// Row of the table that a row is in; -1 for none.
+    pub fn table_around(&self, row: i32) -> i32 {
+        let cell = usize::try_from(self.cell_around(row)).ok();
+        cell.and_then(|cell| self.cells.get(&cell)).map_or(-1, |cell| cell.table as i32)
+    }
+
+    /// Whether a row is a cell.
+    pub fn is_cell(&self, row: usize) -> bool {
+        self.cells.contains_key(&row)
+    }
+
+    /// Whether a row is a cell that is a header.
+    pub fn is_header(&self, row: usize) -> bool {
+        self.cells.get(&row).map_or(false, |cell| cell.is_header)
+    }
+
+    /// The row of a table that a cell is in.
+    pub fn row_of(&self, cell: usize) -> Option<usize> {
+        self.cells.get(&cell).map(|cell| cell.row)
+    }
+}
+
+/// Whether an element has one of some roles.
+fn has_role(page: &PageView, row: usize, roles: &[&str]) -> bool {
+    let role = page.value(row, attribute::ROLE).map_or("", strip);
+    !role.is_empty() && roles.iter().any(|known| role.eq_ignore_ascii_case(known))
+}
+
+/// Whether an element is a cell by its role or its class.
+fn is_cell(page: &PageView, row: usize) -> bool {
+    page.is_in(row, set::BLOCK) && (has_role(page, row, &CELLS_BY_ROLE) || has_class(page, row, &CELLS))
+}
+
+/// Whether a cell is a header.
+fn is_header(page: &PageView, row: usize) -> bool {
+    has_role(page, row, &HEADERS_BY_ROLE) || has_class(page, row, &HEADERS)
+}
+
+/// The cells in a row of a table, the outermost ones.
+fn cells_in(page: &PageView, row: usize) -> Vec<usize> {
+    let end = page.subtree_end[row] as usize;
+    let mut found = Vec::new();
+    let mut inner = row + 1;
+    if end - row > LARGEST_ROW {
+        return found;
+    }
+    count(end - row);
+    while inner < end {
+        if !page.is_text(inner) && is_cell(page, inner) {
+            found.push(inner);
+            inner = page.subtree_end[inner] as usize;
+        } else {
+            inner += 1;
+        }
+    }
+    found
+}
+
+/// The table around a row: the closest element that says so, or else the one that the row is in.
+fn table_around(page: &PageView, row: usize) -> usize {
+    let says_so = |&outer: &usize| has_role(page, outer, &TABLES_BY_ROLE) || has_class(page, outer, &TABLES);
+    let named = page.ancestors(row).take(REACH_OF_TABLE).find(says_so);
+    named.unwrap_or_else(|| page.parent[row].max(0) as usize)
+}
+
+/// Whether rows of cells are a table of data.
+fn is_of_data(page: &PageView, table: usize, rows: &[(usize, Vec<usize>)]) -> bool {
+    let widest = rows.iter().map(|(_, cells)| cells.len()).max().unwrap_or(0);
+    let full = rows.iter().filter(|(_, cells)| cells.len() == widest).count();
+    let inside = table + 1..page.subtree_end[table] as usize;
+    // A row in another one, or a table in a table, is a matter of layout.
+    let is_nested = rows.windows(2).any(|pair| pair[1].0 < page.subtree_end[pair[0].0] as usize);
+    let is_large = |tag: &i32| *tag == TABLE || (LARGEST_HEADING..SMALL_HEADING).contains(tag);
+    let lengths = || rows.iter().flat_map(|(_, cells)| cells).map(|&cell| strip(page.text_within(cell)).len());
+    let is_table = (2..=MOST_ROWS).contains(&rows.len()) && widest > 1 && 2 * full >= rows.len() && !is_nested;
+    is_table && {
+        count(inside.len());
+        let (number, total) = (lengths().count(), lengths().sum::<usize>());
+        total > 0
+            && total <= USUAL_CELL * number
+            && lengths().all(|length| length <= LONGEST_CELL)
+            && !page.tag[inside].iter().any(is_large)
+    }
+}
