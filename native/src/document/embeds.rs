@@ -22,15 +22,73 @@ const QUOTE: i32 = number_of("blockquote");
 const SOURCE: i32 = number_of("source");
 const LINK: i32 = number_of("a");
 const NO_SCRIPT: i32 = number_of("noscript");
+const OBJECT: i32 = number_of("object");
+const IMAGE: i32 = number_of("img");
 const HREF: u8 = code_of("href");
 const CITE: u8 = code_of("cite");
 const SRC: u8 = code_of("src");
 const VIDEO_NUMBER: u8 = code_of("videoid");
 const PERMALINK: u8 = code_of("data-instgrm-permalink");
-/// Attributes with the address of what is embedded; scripts load some of it later.
-const ADDRESSES: [u8; 4] = [code_of("data-src"), code_of("data-lazy-src"), code_of("data-original"), SRC];
+const ADDRESS_OF_POST: u8 = code_of("data-href");
+const DATA_SRC: u8 = code_of("data-src");
+const NUMBER_OF_POST: u8 = code_of("data-tweetid");
+/// Attributes with the address of what is embedded; scripts load some of it later, and some once a visitor agrees: Cookiebot,
+/// Complianz, iubenda.
+const ADDRESSES: [u8; 8] = [
+    DATA_SRC,
+    code_of("data-lazy-src"),
+    code_of("data-original"),
+    code_of("data-cookieblock-src"),
+    code_of("data-src-cmplz"),
+    code_of("suppressedsrc"),
+    SRC,
+    code_of("data"),
+];
+/// Attributes with the number of a video, of elements that a script replaces.
+const NUMBERS: [u8; 6] = [
+    VIDEO_NUMBER,
+    code_of("data-videoid"),
+    code_of("data-video-id"),
+    code_of("data-youtube-id"),
+    code_of("data-embed"),
+    code_of("data-plyr-embed-id"),
+];
+/// Attributes that tell of something embedded, whatever its element is.
+const TELLING: [u8; 9] = [
+    VIDEO_NUMBER,
+    NUMBERS[1],
+    NUMBERS[2],
+    NUMBERS[3],
+    NUMBERS[4],
+    NUMBERS[5],
+    NUMBER_OF_POST,
+    ADDRESS_OF_POST,
+    DATA_SRC,
+];
+/// Characters of the number of a video of YouTube.
+const LENGTH_OF_NUMBER: usize = 11;
+/// Frames of AMP.
+const FRAME_OF_AMP: &str = "amp-iframe";
 /// Elements that embed something.
-const EMBEDDING: [i32; 6] = [FRAME, VIDEO, AUDIO, EMBED, SCRIPT, QUOTE];
+const EMBEDDING: [i32; 7] = [FRAME, VIDEO, AUDIO, EMBED, SCRIPT, QUOTE, OBJECT];
+/// First classes of elements with a link to a post that a script shows in their place.
+const CLASSES_OF_POSTS: [(&str, &str); 4] = [
+    ("fb-post", "Facebook post"),
+    ("fb-video", "Facebook video"),
+    ("codepen", "CodePen"),
+    ("tumblr-post", "Tumblr post"),
+];
+/// The same of quotations, with a part of the address of the post.
+const QUOTED_POSTS: [(&str, &str, &str); 8] = [
+    ("twitter-tweet", "/status/", "Post on X"),
+    ("twitter-video", "/status/", "Post on X"),
+    ("bluesky-embed", "/post/", "Post on Bluesky"),
+    ("mastodon-embed", "/@", "Post on Mastodon"),
+    ("text-post-media", "/post/", "Post on Threads"),
+    ("reddit-card", "/comments/", "Reddit post"),
+    ("reddit-embed-bq", "/comments/", "Reddit post"),
+    ("imgur-embed-pub", "imgur.com/", "Imgur post"),
+];
 /// Attributes that say what is embedded.
 const TITLES: [u8; 3] = [code_of("title"), code_of("playlabel"), code_of("aria-label")];
 /// Rows of an element among which its sources or links are.
@@ -104,23 +162,62 @@ const SERVICES: &[(&str, &str, &str, Page)] = &[
     ("docs.google.com", "/", "Google document", Page::Same),
     ("archive.org", "/embed/", "Internet Archive", Page::Replaced("/embed/", "/details/")),
     ("giphy.com", "/embed/", "Giphy", Page::Replaced("/embed/", "/gifs/")),
+    ("maps.google.com", "/maps", "Map", Page::Same),
+    ("drive.google.com", "/file/", "Google document", Page::Replaced("/preview", "/view")),
+    ("slideshare.net", "/slideshow/embed_code/", "Slides", Page::Same),
+    ("speakerdeck.com", "/player/", "Slides", Page::Same),
+    ("scribd.com", "/embeds/", "Document", Page::Same),
+    ("issuu.com", "/", "Document", Page::Same),
+    ("rumble.com", "/embed/", "Rumble video", Page::Same),
+    ("streamable.com", "/", "Streamable video", Page::Same),
+    ("players.brightcove.net", "/", "Video", Page::Same),
+    ("cdn.jwplayer.com", "/players/", "Video", Page::Same),
+    ("player.youku.com", "/embed/", "Youku video", Page::After("/embed/", "https://v.youku.com/v_show/id_")),
+    ("v.qq.com", "/", "Tencent video", Page::Same),
+    ("rutube.ru", "/play/embed/", "Rutube video", Page::Replaced("/play/embed/", "/video/")),
+    ("vk.com", "/video_ext.php", "VK video", Page::Same),
+    ("ok.ru", "/videoembed/", "OK video", Page::Replaced("/videoembed/", "/video/")),
+    ("embed.nicovideo.jp", "/watch/", "Niconico video", Page::After("/watch/", "https://www.nicovideo.jp/watch/")),
+    ("odysee.com", "/$/embed/", "Odysee video", Page::Replaced("/$/embed/", "/")),
+    ("mixcloud.com", "/widget/", "Mixcloud audio", Page::Same),
+    ("podcasters.spotify.com", "/pod/show/", "Podcast", Page::Replaced("/embed/", "/")),
+    ("anchor.fm", "/", "Podcast", Page::Replaced("/embed/", "/")),
+    ("player.simplecast.com", "/", "Podcast", Page::Same),
+    ("embed.acast.com", "/", "Podcast", Page::Same),
+    ("playlist.megaphone.fm", "/", "Podcast", Page::Same),
+    ("embed.bsky.app", "/embed/", "Post on Bluesky", Page::Same),
+    ("replit.com", "/@", "Replit", Page::Without("?")),
+    ("observablehq.com", "/embed/", "Observable notebook", Page::Replaced("/embed/", "/")),
+    ("figma.com", "/embed", "Figma file", Page::Query("url=", "")),
+    ("e.infogram.com", "/", "Chart", Page::After("/", "https://infogram.com/")),
+    ("public.flourish.studio", "/", "Chart", Page::Same),
+    ("public.tableau.com", "/views/", "Chart", Page::Same),
+    ("ourworldindata.org", "/grapher/", "Chart", Page::Same),
+    ("cdn.knightlab.com", "/libs/timeline", "Timeline", Page::Same),
 ];
 
 /// Rows of what is embedded, in order.
 pub fn embed_rows(source: &Source) -> Vec<usize> {
     let page = source.page;
     let named = EMBEDDING.iter().flat_map(|&tag| page.rows_of(tag));
-    let numbered = page.attributes_named(VIDEO_NUMBER).map(|index| page.row_of_attribute(index));
-    let numbered = numbered.filter(|&row| page.tag[row] as usize >= TAGS.len());
+    let told = TELLING.iter().flat_map(|&name| page.attributes_named(name)).map(|index| page.row_of_attribute(index));
+    let told = told.filter(|&row| !matches!(page.tag[row], IMAGE | SOURCE));
+    let posts = page.attributes_named(attribute::CLASS).filter(|&index| title_of_post(page.value_of(index)).is_some());
+    let posts = posts.map(|index| page.row_of_attribute(index));
+    let has_frames_of_amp = (0..page.other_tags.len()).any(|place| page.other_tags.get(place) == FRAME_OF_AMP);
+    let all = if has_frames_of_amp { 0..page.len() } else { 0..0 };
+    let frames_of_amp = all.filter(|&row| is_frame_of_amp(page, row));
     let is_shown = |row: &usize| {
         let parent = page.parent[*row].max(0) as usize;
-        // Some pages load frames by a script, and write them for browsers that have none.
-        let around = if page.tag[parent] == NO_SCRIPT { page.parent[parent].max(0) as usize } else { parent };
+        // Some pages load frames by a script, and write them for browsers that have none; or they have plug-ins.
+        let is_for_others = matches!(page.tag[parent], NO_SCRIPT | OBJECT);
+        let around = if is_for_others { page.parent[parent].max(0) as usize } else { parent };
         page.hidden[around] == 0
     };
-    let is_empty = |row: &usize| page.tag[*row] != QUOTE || !source.keeps_text_in(*row);
+    let says_itself = |row: &usize| page.tag[*row] as usize >= TAGS.len() || EMBEDDING[..4].contains(&page.tag[*row]);
+    let is_empty = |row: &usize| says_itself(row) || !source.keeps_text_in(*row);
     let is_embedded = |row: &usize| is_shown(row) && embed_at(page, *row).is_some() && is_empty(row);
-    let mut rows: Vec<usize> = named.chain(numbered).filter(is_embedded).collect();
+    let mut rows: Vec<usize> = named.chain(told).chain(posts).chain(frames_of_amp).filter(is_embedded).collect();
     rows.sort_unstable();
     rows.dedup();
     rows
@@ -129,19 +226,72 @@ pub fn embed_rows(source: &Source) -> Vec<usize> {
 /// What is embedded at a row, if anything.
 pub fn embed_at(page: &PageView, row: usize) -> Option<Embed> {
     match page.tag[row] {
-        FRAME | EMBED => frame(page, row),
+        FRAME | EMBED | OBJECT => frame(page, row),
         VIDEO => Some(media(page, row, "Video")?),
         AUDIO => Some(media(page, row, "Audio")?),
         SCRIPT => served(page.value(row, SRC)?).filter(|embed| embed.title == "Gist"),
         QUOTE => post(page, row),
-        _ => {
-            let number = page.value(row, VIDEO_NUMBER)?;
-            let is_vimeo = page.tag_name(page.tag[row]).contains("vimeo");
-            let start = if is_vimeo { "https://vimeo.com/" } else { "https://www.youtube.com/watch?v=" };
-            let title = if is_vimeo { "Vimeo video" } else { "YouTube video" };
-            Some(titled(page, row, Embed { title: title.to_string(), address: format!("{start}{number}") }))
-        }
+        _ if is_frame_of_amp(page, row) => frame(page, row),
+        _ => stand_in(page, row),
     }
+}
+
+/// Whether an element is a frame of AMP.
+fn is_frame_of_amp(page: &PageView, row: usize) -> bool {
+    page.tag[row] as usize >= TAGS.len() && page.tag_name(page.tag[row]) == FRAME_OF_AMP
+}
+
+/// What an element stands for that a script replaces: a video by its number, a player by its address, a post by its link.
+fn stand_in(page: &PageView, row: usize) -> Option<Embed> {
+    if let Some(title) = page.value(row, attribute::CLASS).and_then(title_of_post) {
+        let end = (page.subtree_end[row] as usize).min(row + MOST_ROWS);
+        let mut links = (row..end).filter(|&inner| page.tag[inner] == LINK);
+        let address = page.value(row, ADDRESS_OF_POST).or_else(|| links.find_map(|link| page.value(link, HREF)))?;
+        return Some(Embed { title: title.to_string(), address: address.to_string() });
+    }
+    if let Some(number) = page.value(row, NUMBER_OF_POST) {
+        return Some(Embed {
+            title: "Post on X".to_string(),
+            address: format!("https://twitter.com/i/status/{number}"),
+        });
+    }
+    let numbered =
+        NUMBERS.iter().find_map(|&name| page.value(row, name)).and_then(|number| numbered(page, row, number));
+    numbered.or_else(|| page.value(row, DATA_SRC).map(strip).and_then(served)).map(|embed| titled(page, row, embed))
+}
+
+/// The video of a number, if its element names the service, or if it is the only one with such numbers.
+fn numbered(page: &PageView, row: usize, number: &str) -> Option<Embed> {
+    let number = strip(number);
+    let is_of = |service: &str| {
+        page.tag_name(page.tag[row]).contains(service)
+            || page.value(row, attribute::CLASS).map_or(false, |classes| classes.to_ascii_lowercase().contains(service))
+    };
+    let is_part = |byte: u8| byte.is_ascii_alphanumeric() || matches!(byte, b'-' | b'_');
+    let is_digits = number.bytes().all(|byte| byte.is_ascii_digit());
+    let embed =
+        |title: &str, start: &str| Some(Embed { title: title.to_string(), address: format!("{start}{number}") });
+    if number.is_empty() || !number.bytes().all(is_part) {
+        return served(number);
+    }
+    if is_digits {
+        return if is_of("vimeo") { embed("Vimeo video", "https://vimeo.com/") } else { None };
+    }
+    let is_of_youtube = number.len() == LENGTH_OF_NUMBER || page.attribute(row, VIDEO_NUMBER).is_some();
+    let is_told = page.tag[row] as usize >= TAGS.len() || is_of("youtube") || is_of("yt-") || is_of("plyr");
+    if is_of_youtube
+        && (is_told || page.attribute(row, NUMBERS[3]).or_else(|| page.attribute(row, NUMBERS[5])).is_some())
+    {
+        return embed("YouTube video", "https://www.youtube.com/watch?v=");
+    }
+    None
+}
+
+/// What the first class of an element says of the post that it stands for.
+fn title_of_post(classes: &str) -> Option<&'static str> {
+    let ends = |rest: &str| rest.is_empty() || rest.starts_with(' ');
+    let is_first = |(class, _): &&(&str, &str)| classes.strip_prefix(class).map_or(false, ends);
+    CLASSES_OF_POSTS.iter().find(is_first).map(|&(_, title)| title)
 }
 
 /// A frame of a known service, or one with a title.
@@ -178,13 +328,11 @@ fn post(page: &PageView, row: usize) -> Option<Embed> {
     if is_of("tiktok-embed") {
         return page.value(row, CITE).map(|address| embed("TikTok video", address));
     }
-    if !is_of("twitter-tweet") && !is_of("twitter-video") {
-        return None;
-    }
+    let (_, part, title) = QUOTED_POSTS.iter().find(|(class, ..)| is_of(class))?;
     let end = (page.subtree_end[row] as usize).min(row + MOST_ROWS);
     let links = (row..end).rev().filter(|&inner| page.tag[inner] == LINK).filter_map(|inner| page.value(inner, HREF));
-    let address = links.into_iter().find(|address| address.contains("/status/"))?;
-    Some(embed("Post on X", without_query(address)))
+    let address = links.into_iter().find(|address| address.contains(part))?;
+    Some(embed(title, without_query(address)))
 }
 
 /// An address without its query.
@@ -198,6 +346,10 @@ fn served(address: &str) -> Option<Embed> {
     let rest = rest.strip_prefix("//")?;
     let (host, path) = rest.split_at(rest.find('/')?);
     let is_at = |end: &str| host.strip_suffix(end).map_or(false, |start| start.is_empty() || start.ends_with('.'));
+    // Servers of Mastodon are anybody's.
+    if let Some(post) = without_query(path).strip_suffix("/embed").filter(|post| post.starts_with("/@")) {
+        return Some(Embed { title: "Post on Mastodon".to_string(), address: format!("https://{host}{post}") });
+    }
     let (_, _, title, page) = SERVICES.iter().find(|(end, start, ..)| is_at(end) && path.starts_with(start))?;
     let address = match *page {
         Page::Same => format!("https://{host}{path}"),
@@ -243,6 +395,8 @@ mod tests {
             ("https://platform.twitter.com/embed/Tweet.html?dnt=1&id=99", "https://twitter.com/i/status/99"),
             ("https://w.soundcloud.com/player/?url=https%3A//a.example/b&x", "https://a.example/b"),
             ("https://gist.github.com/me/12.js", "https://gist.github.com/me/12"),
+            ("https://social.example/@me/12/embed", "https://social.example/@me/12"),
+            ("https://e.infogram.com/abc?src=embed", "https://infogram.com/abc"),
         ];
         for (address, expected) in cases {
             assert_eq!(served(address).map(|embed| embed.address).as_deref(), Some(expected), "{address}");

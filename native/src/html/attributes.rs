@@ -40,6 +40,11 @@ pub const ATTRIBUTES: &[&str] = &[
     "data-cfsrc", "data-pagespeed-lazy-src", "data-delayed-url", "data-lazyload",
     "nitro-lazy-src", "nitro-lazy-srcset", "data-orig-src", "data-src-large", "data-src-medium", "data-wpfc-original-src",
     "data-delay-src", "data-image-src", "data-flickity-lazyload", "data-splide-lazy", "data-ezsrc", "data-opt-src", "lazy-src",
+    "load-src", "data-url", "data-default-src", "data-src-delay", "data-lazyload-src", "data-lazysrc", "ix-src", "data-pin-media",
+    "data-lazy-img", "real_src", "zoomfile", "data-breeze", "data-sf-src", "data-nectar-img-src", "data-lzl-src", "data-old-hires",
+    "data-src-pc", "data-embed", "data-videoid", "data-video-id", "data-youtube-id", "data-tweetid", "data-href",
+    "data-cookieblock-src", "data-src-cmplz", "suppressedsrc", "data-plyr-embed-id",
+    "data", "data-expr", "data-katex", "data-equation",
 ];
 
 /// Slots for some 200 names, of which a third are short.

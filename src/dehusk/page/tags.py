@@ -109,6 +109,11 @@ ATTRIBUTES: Final = (
     *"data-cfsrc data-pagespeed-lazy-src data-delayed-url data-lazyload".split(),
     *"nitro-lazy-src nitro-lazy-srcset data-orig-src data-src-large data-src-medium data-wpfc-original-src".split(),
     *"data-delay-src data-image-src data-flickity-lazyload data-splide-lazy data-ezsrc data-opt-src lazy-src".split(),
+    *"load-src data-url data-default-src data-src-delay data-lazyload-src data-lazysrc ix-src data-pin-media".split(),
+    *"data-lazy-img real_src zoomfile data-breeze data-sf-src data-nectar-img-src data-lzl-src data-old-hires".split(),
+    *"data-src-pc data-embed data-videoid data-video-id data-youtube-id data-tweetid data-href".split(),
+    *"data-cookieblock-src data-src-cmplz suppressedsrc data-plyr-embed-id".split(),
+    *"data data-expr data-katex data-equation".split(),
 )
 """The attributes a Page keeps; event handlers and everything else are left behind by the reader."""
 ATTRIBUTE_CODES: Final = {name: code for code, name in enumerate(ATTRIBUTES)}
