@@ -73,6 +73,37 @@ def lines_between(markdown: str) -> list[str]:
         pytest.param("<img data-splide-lazy=/a.jpg>", "/a.jpg", id="Splide"),
         pytest.param("<img data-ezsrc=/a.jpg src=data:,>", "/a.jpg", id="Ezoic"),
         pytest.param("<img data-opt-src=/a.jpg src=data:,>", "/a.jpg", id="Optimole"),
+        pytest.param("<img ix-src=/a.jpg>", "/a.jpg", id="Imgix"),
+        pytest.param("<img zoomfile=/a.jpg src=/static/image/common/none.gif>", "/a.jpg", id="Discuz!"),
+        pytest.param("<img data-breeze=/a.jpg src=data:,>", "/a.jpg", id="Breeze"),
+        pytest.param("<img data-nectar-img-src=/a.jpg src=data:,>", "/a.jpg", id="Salient"),
+        pytest.param("<img data-url=/a.jpg src=/blank.gif>", "/a.jpg", id="Tribune"),
+        pytest.param("<img data-pin-media=/a.jpg src=''>", "/a.jpg", id="Wix"),
+        pytest.param(
+            "<img class=lazyload data-src='/files/a_{width}x.jpg?v=1' data-widths='[180, 360]'>",
+            "/files/a.jpg?v=1",
+            id="Shopify",
+        ),
+        pytest.param("<img src=/a.jpg data-src='/{width}/a.jpg'>", "/a.jpg", id="sizes that a script fills in"),
+        pytest.param(
+            """<img src=/e151e5.gif data-src='{"default":{"load":"default","w":"73","src":"/a.img?h=4"}}'>""",
+            "/a.img?h=4",
+            id="MSN",
+        ),
+        pytest.param(
+            "<div role=img aria-label=A style='background-image: url(&quot;/a.jpg&quot;)'></div>",
+            "/a.jpg",
+            id="background with a role",
+        ),
+        pytest.param(
+            "<figure><div style='background:url(/a.jpg) center'></div></figure>", "/a.jpg", id="background of a figure"
+        ),
+        pytest.param(
+            "<figure><img class='progressiveMedia-thumbnail' src=/max/60/a.jpg><canvas></canvas>"
+            "<img class=progressiveMedia-image data-src=/max/1600/a.jpg></figure>",
+            "/max/1600/a.jpg",
+            id="Medium, until 2019",
+        ),
         pytest.param(
             "<img width=0 height=0 data-nimg=1 style='color:transparent;width:100%;height:auto' src=/a.jpg>",
             "/a.jpg",
@@ -133,6 +164,18 @@ def test_the_best_address(markdown: Render, html: str, address: str) -> None:
         "<a href=#post7><img src=/images/buttons/viewpost.gif alt='View Post'></a>",
         "<div><img src=/feature-icons/os.svg alt='Powered by tea'></div>",
         "<button><img src=/a.jpg></button>",
+        "<img src=/a.gif width=600 height=10>",
+        "<a href=/home><img src=/home.gif alt='[HOME]' width=96 height=15></a>",
+        "<a href=/x><img src=/x.gif width=88 height=31></a>",
+        "<img src=/s.gif>",
+        "<img src=/clan_nav_home.gif>",
+        "<a href=/x><img src=https://ads.example/image.ng/Creative=Banner></a>",
+        "<a href=/x><img src=/ads/2005/336x280.gif></a>",
+        "<img class=authorline__img src=/nora.jpg alt=Nora>",
+        "<img src=/tenant/1.img?h=50&w=50 alt=Agency>",
+        "<img src=/images/smilies/smile.gif alt=''>",
+        "<img src=/images/smilies/wink.gif alt='emoticon-wink'>",
+        "<div style='background-image:url(/a.jpg)'></div>",
     ],
 )
 def test_what_is_no_picture(markdown: Render, html_output: Render, html: str) -> None:
@@ -319,6 +362,26 @@ def test_emoji_at_the_edge_of_a_paragraph_stay_in_it(markdown: Render, inside: s
     assert lines_between(markdown(between(f"<p>{inside.replace('@', image)}</p>"), _EVERYTHING)) == [expected]
 
 
+@pytest.mark.parametrize(
+    ("image", "expected"),
+    [
+        ("<img class=smilies src=./images/smilies/e_smile.gif width=15 height=17 alt=':)'>", "Well :) done"),
+        ("<img class='smilie smilie--sprite' src=data:, alt=':)'>", "Well :) done"),
+        ("<img src=/uploads/emoticons/wink.png alt=';)'>", "Well ;) done"),
+        ("<img class='Emoji Emoji--forText' src=/72x72/1f389.png alt='\N{PARTY POPPER}'>", "Well \N{PARTY POPPER} done"),
+        ("<img width=16 height=16 src=/emoji.php/1f389.png alt='\N{PARTY POPPER}'>", "Well \N{PARTY POPPER} done"),
+    ],
+    ids=["phpBB", "XenForo", "Invision", "Twitter", "Facebook"],
+)
+def test_smileys_are_characters(markdown: Render, image: str, expected: str) -> None:
+    assert lines_between(markdown(between(f"<p>Well {image} done</p>"), _EVERYTHING)) == [expected]
+
+
+def test_an_initial_that_is_drawn_begins_its_word(markdown: Render) -> None:
+    html = between("<p><img src=/icaps/f.gif alt=F width=34 height=42>\nor years.</p>")
+    assert lines_between(markdown(html, _EVERYTHING)) == ["For years."]
+
+
 def test_emoji_alone_stand_by_themselves(markdown: Render) -> None:
     html = between("<p><img class='emoji' alt='\N{PARTY POPPER}' src=/1f389.svg></p>")
     assert lines_between(markdown(html, _EVERYTHING)) == ["\N{PARTY POPPER}"]
@@ -372,6 +435,63 @@ def test_emoji_alone_stand_by_themselves(markdown: Render) -> None:
             id="rendered tweet",
         ),
         pytest.param(
+            "<object><param name=movie><embed src=http://www.youtube.com/v/ab></object>",
+            "YouTube video",
+            "https://www.youtube.com/watch?v=ab",
+            id="Flash",
+        ),
+        pytest.param(
+            "<div class=rll-youtube-player data-src=https://www.youtube.com/embed/dQw4w9WgXcQ></div>",
+            "YouTube video",
+            "https://www.youtube.com/watch?v=dQw4w9WgXcQ",
+            id="WP Rocket, video",
+        ),
+        pytest.param(
+            "<div class=youtube data-embed=dQw4w9WgXcQ><div class=play-button></div></div>",
+            "YouTube video",
+            "https://www.youtube.com/watch?v=dQw4w9WgXcQ",
+            id="a video that is loaded by a click",
+        ),
+        pytest.param(
+            "<amp-youtube data-videoid=dQw4w9WgXcQ layout=responsive></amp-youtube>",
+            "YouTube video",
+            "https://www.youtube.com/watch?v=dQw4w9WgXcQ",
+            id="AMP, video",
+        ),
+        pytest.param(
+            "<amp-iframe src=https://player.vimeo.com/video/12></amp-iframe>",
+            "Vimeo video",
+            "https://vimeo.com/12",
+            id="AMP, frame",
+        ),
+        pytest.param(
+            "<amp-twitter data-tweetid=9></amp-twitter>", "Post on X", "https://twitter.com/i/status/9", id="AMP, post"
+        ),
+        pytest.param(
+            "<iframe data-cookieblock-src=https://www.youtube.com/embed/ab></iframe>",
+            "YouTube video",
+            "https://www.youtube.com/watch?v=ab",
+            id="Cookiebot",
+        ),
+        pytest.param(
+            "<iframe src=about:blank data-src-cmplz=https://www.youtube.com/embed/ab></iframe>",
+            "YouTube video",
+            "https://www.youtube.com/watch?v=ab",
+            id="Complianz",
+        ),
+        pytest.param(
+            "<div class=fb-post data-href=https://www.facebook.com/me/posts/1></div>",
+            "Facebook post",
+            "https://www.facebook.com/me/posts/1",
+            id="Facebook",
+        ),
+        pytest.param(
+            "<iframe src=https://social.example/@me/1/embed class=mastodon-embed></iframe>",
+            "Post on Mastodon",
+            "https://social.example/@me/1",
+            id="Mastodon",
+        ),
+        pytest.param(
             "<iframe src=https://charts.example/1 title='Tides by year'></iframe>",
             "Tides by year",
             "https://charts.example/1",
@@ -396,6 +516,10 @@ def test_embedded_media_become_links(
         "<video src=blob:https://site.example/1></video>",
         "<iframe src='javascript:alert(1)' title=x></iframe>",
         "<script src=https://cdn.example/12.js></script>",
+        "<div data-embed=header></div>",
+        "<div data-video-id=4093372393001></div>",
+        "<div data-src=/lazy/part.html></div>",
+        "<button data-href=/shop></button>",
     ],
 )
 def test_what_is_not_embedded(markdown: Render, html: str) -> None:
@@ -525,6 +649,23 @@ def test_slides_that_screen_readers_pass_over(markdown: Render) -> None:
     assert lines_between(markdown(html.replace("aria-hidden=true", "hidden"), _EVERYTHING)) == shown[:1]
 
 
+@pytest.mark.parametrize(
+    ("track", "copy"),
+    [
+        ("swiper-wrapper", "swiper-slide-duplicate"),
+        ("owl-stage", "owl-item cloned"),
+        ("flexslider", "clone"),
+        ("splide__list", "splide__slide--clone"),
+    ],
+    ids=["Swiper", "Owl Carousel", "FlexSlider", "Splide"],
+)
+def test_slides_come_once(markdown: Render, track: str, copy: str) -> None:
+    slides = [(3, copy), (1, "slide"), (2, "slide"), (3, "slide"), (1, copy)]
+    inside = "".join(f"<div class='{name}'><div><img src=/{number}.jpg></div></div>" for number, name in slides)
+    shown = [f"![]({_SITE}/{number}.jpg)" for number in (1, 2, 3)]
+    assert lines_between(markdown(between(f"<div class={track}>{inside}</div>"), _EVERYTHING)) == shown
+
+
 def test_a_list_of_pictures_is_no_list(markdown: Render) -> None:
     slides = "<ul><li><img src=/a.jpg></li><li><figure><img src=/b.jpg></figure></li></ul>"
     assert lines_between(markdown(between(slides), _EVERYTHING)) == [f"![]({_SITE}/a.jpg)", f"![]({_SITE}/b.jpg)"]
@@ -540,6 +681,9 @@ def test_the_picture_of_an_article_by_its_caption(markdown: Render) -> None:
     assert "/windmill.jpg" in markdown(html, _EVERYTHING, drop=words)
     without = html.replace("<figcaption>The mill</figcaption>", "")
     assert "/windmill.jpg" not in markdown(without, _EVERYTHING, drop=words)
+    # Of a title that is dropped, too.
+    html = f"<div><h2>{words}</h2><div>{figure}</div><div><p>{'Hot water. ' * 80}</p></div></div>"
+    assert "/windmill.jpg" in markdown(html, _EVERYTHING, drop=words)
 
 
 def test_the_picture_before_a_long_quotation(markdown: Render) -> None:

@@ -5,6 +5,7 @@
 //! link around the image to a picture counts.
 #![forbid(unsafe_code)]
 
+use super::background_images::background_of;
 use super::embeds::without_query;
 use super::image_signs::has_word;
 use super::images::link_around;
@@ -12,6 +13,7 @@ use crate::blocks::characters::strip;
 use crate::blocks::page_view::PageView;
 use crate::blocks::tags::number_of;
 use crate::html::attributes::code_of;
+use std::borrow::Cow;
 
 const PICTURE: i32 = number_of("picture");
 const SOURCE: i32 = number_of("source");
@@ -23,7 +25,7 @@ const HREF: u8 = code_of("href");
 const LISTS: [u8; 4] =
     [code_of("srcset"), code_of("data-srcset"), code_of("data-lazy-srcset"), code_of("nitro-lazy-srcset")];
 /// Attributes with the address of an image that a script loads later, in the order of their frequency.
-const LATER: [u8; 21] = [
+const LATER: [u8; 34] = [
     code_of("data-src"),
     code_of("data-lazy-src"),
     code_of("data-original"),
@@ -45,17 +47,38 @@ const LATER: [u8; 21] = [
     code_of("data-ezsrc"),
     code_of("data-opt-src"),
     code_of("lazy-src"),
+    code_of("load-src"),
+    code_of("data-src-delay"),
+    code_of("data-lazyload-src"),
+    code_of("data-lazysrc"),
+    code_of("data-lazy-img"),
+    code_of("ix-src"),
+    code_of("real_src"),
+    code_of("zoomfile"),
+    code_of("data-breeze"),
+    code_of("data-sf-src"),
+    code_of("data-nectar-img-src"),
+    code_of("data-lzl-src"),
+    code_of("data-src-pc"),
 ];
 /// How the names of the files of pictures end.
 const PICTURES: [&str; 5] = ["jpg", "jpeg", "png", "webp", "avif"];
 /// Attributes with the file that an image was made from, or with larger copies.
-const ORIGINALS: [u8; 5] = [
+const ORIGINALS: [u8; 9] = [
     code_of("data-image"),
     code_of("data-large-file"),
     code_of("data-orig-file"),
     code_of("data-src-large"),
     code_of("data-src-medium"),
+    code_of("data-default-src"),
+    code_of("data-old-hires"),
+    code_of("data-pin-media"),
+    code_of("data-url"),
 ];
+/// What Shopify writes for the size of an image: without it, the address is that of the file itself.
+const SIZES_OF_SHOPIFY: [&str; 2] = ["_{width}x{height}", "_{width}x"];
+/// What others write for the size, and what a script would fill in.
+const SIZES: [(&str, &str); 3] = [("{.width}", ""), ("{width}", "1200"), ("{height}", "")];
 /// By attribute: whether it is one of `LATER`. Most images have none.
 static IS_LATER: [bool; 256] = {
     let mut is_later = [false; 256];
@@ -98,6 +121,9 @@ impl Candidate<'_> {
 
 /// The addresses of an image as they are written, best first; the first that is safe to load counts.
 pub fn image_addresses<'a>(page: &PageView<'a>, row: usize) -> Vec<&'a str> {
+    if let Some(background) = background_of(page, row) {
+        return vec![background];
+    }
     let own = best(LISTS.iter().filter_map(|&name| page.value(row, name)));
     let of_picture = best_of_picture(page, row);
     let of_lists = match (own, of_picture) {
@@ -105,7 +131,7 @@ pub fn image_addresses<'a>(page: &PageView<'a>, row: usize) -> Vec<&'a str> {
         (own, other) => own.or(other),
     };
     let is_chosen = |candidate: &Candidate| candidate.width > 0.0 || candidate.density > 1.0;
-    let value = |&name: &u8| page.value(row, name).map(strip);
+    let value = |&name: &u8| page.value(row, name).map(strip).map(in_settings);
     let mut found: Vec<&str> = of_lists.filter(is_chosen).map(|candidate| candidate.written).into_iter().collect();
     if page.attributes(row).any(|index| IS_LATER[usize::from(page.attribute_name[index])]) {
         found.extend(LATER.iter().filter_map(value));
@@ -114,10 +140,30 @@ pub fn image_addresses<'a>(page: &PageView<'a>, row: usize) -> Vec<&'a str> {
     found.extend(ORIGINALS.iter().filter_map(value));
     found.extend([own, of_picture].into_iter().flatten().map(|candidate| candidate.written));
     found.retain(|address| !address.is_empty() && !is_page(address));
+    // Of an address with the name of its size, nobody knows which sizes there are.
+    found.sort_by_key(|address| address.contains('{') && !SIZES_OF_SHOPIFY.iter().any(|size| address.contains(size)));
     if found.iter().all(|address| address.starts_with("data:")) {
         found.extend(shown_in_large(page, row));
     }
     found
+}
+
+/// The address in settings that are JSON: MSN.
+fn in_settings(value: &str) -> &str {
+    if !value.starts_with('{') {
+        return value;
+    }
+    let named = ["\"src\":\"", "\"default\":\""].iter().find_map(|name| value.split_once(name));
+    named.and_then(|(_, after)| after.split('"').next()).unwrap_or("")
+}
+
+/// An address with a size where a script would fill one in.
+pub fn filled(address: &str) -> Cow<'_, str> {
+    if !address.contains('{') {
+        return Cow::Borrowed(address);
+    }
+    let without = SIZES_OF_SHOPIFY.iter().fold(address.to_owned(), |address, size| address.replace(size, ""));
+    Cow::Owned(SIZES.iter().fold(without, |address, (name, size)| address.replace(name, size)))
 }
 
 /// Whether an image has an address that can be loaded.
@@ -243,6 +289,30 @@ mod tests {
         ];
         for (list, expected) in cases {
             assert_eq!(best_in(list), expected, "{list}");
+        }
+    }
+
+    #[test]
+    fn addresses_in_settings() {
+        assert_eq!(
+            in_settings(r#"{"default":{"load":"default","w":"73","src":"//a.example/b.img?h=4"},"x":1}"#),
+            "//a.example/b.img?h=4"
+        );
+        assert_eq!(in_settings(r#"{"default":"/a.png"}"#), "/a.png");
+        assert_eq!((in_settings("{}"), in_settings("/a.png")), ("", "/a.png"));
+    }
+
+    #[test]
+    fn sizes_are_filled_in() {
+        let cases = [
+            ("//cdn.shopify.com/a_{width}x.jpg?v=1", "//cdn.shopify.com/a.jpg?v=1"),
+            ("/a_{width}x{height}.jpg", "/a.jpg"),
+            ("/{width}/a.jpg", "/1200/a.jpg"),
+            ("/a.coreimg{.width}.jpeg/1/a.jpeg", "/a.coreimg.jpeg/1/a.jpeg"),
+            ("/a.jpg", "/a.jpg"),
+        ];
+        for (address, expected) in cases {
+            assert_eq!(filled(address), expected);
         }
     }
 

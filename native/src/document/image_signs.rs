@@ -1,9 +1,10 @@
 //! What an image says of itself: whether it is a picture, a sign amid the text, or nothing to see at all.
 #![forbid(unsafe_code)]
 
-use super::code_parts::has_class;
+use super::code_parts::{has_class, has_part_of_class};
 use super::embeds::without_query;
-use crate::blocks::characters::strip;
+use super::images::link_around;
+use crate::blocks::characters::{property_of, strip};
 use crate::blocks::page_view::PageView;
 use crate::blocks::tags::attribute;
 use crate::html::attributes::code_of;
@@ -12,10 +13,18 @@ const WIDTH: u8 = code_of("width");
 const HEIGHT: u8 = code_of("height");
 const STYLE: u8 = code_of("style");
 const ALT: u8 = code_of("alt");
+const SRC: u8 = code_of("src");
 /// Pixels of the side of a tracker or spacer, at most.
 const INVISIBLE: f64 = 2.0;
 /// Pixels of the sides of icons, at most: the largest that browsers show in their own bars.
 const ICON: f64 = 32.0;
+/// Pixels of the height of a line that is drawn as an image, at most, and how many times as wide it is.
+const LINE: f64 = 12.0;
+const TIMES_AS_WIDE: f64 = 8.0;
+/// Pixels of the height of buttons that are drawn as images, at most: those that sites exchanged have 88 by 31.
+const BUTTON: f64 = 31.0;
+/// Pixels of the sides of an initial that is drawn as an image, at most.
+const INITIAL: f64 = 100.0;
 /// Pixels of the unit in which the classes of Tailwind count.
 const UNIT_OF_TAILWIND: f64 = 4.0;
 /// Pixels of the sides of round portraits, at most.
@@ -28,22 +37,38 @@ const SHAPES: [(f64, f64); 4] = [(16.0, 9.0), (4.0, 3.0), (3.0, 2.0), (2.0, 1.0)
 const NAMES: [&str; 8] = ["avatar", "gravatar", "icon", "icons", "spinner", "tracking", "userpic", "spacer"];
 /// Those of them that show who wrote.
 const PORTRAITS: [&str; 3] = ["avatar", "gravatar", "userpic"];
-/// Parts of the addresses of trackers and portraits.
+/// Parts of the classes of portraits of who wrote.
+const PARTS_OF_PORTRAITS: [&str; 4] = ["author", "byline", "headshot", "mugshot"];
+/// Class of the blurred copy that Medium shows until an image is loaded.
+const BLURRED: [&str; 1] = ["progressiveMedia-thumbnail"];
+/// Parts of the addresses of trackers, portraits and advertisements.
 #[rustfmt::skip]
-const PARTS_OF_ADDRESSES: [&str; 18] = [
+const PARTS_OF_ADDRESSES: [&str; 27] = [
     "printfriendly.com/", "zemanta.com/", "/images/buttons/", "-icons/",
     "gravatar.com/avatar", "avatars.githubusercontent.com", "/avatars/", "facebook.com/tr?", "doubleclick.net",
     "scorecardresearch.com", "pixel.wp.com", "stats.wp.com", "google-analytics.com", "feedburner.com/~", "/_/stat?",
-    "feeds.wordpress.com/", "/logos/", "/sponsors/",
+    "feeds.wordpress.com/", "/logos/", "/sponsors/", "//ads.", "/ads/", "/adverts/", "/advertising/", "/adserver",
+    "//adserver.", "/banners/", "atdmt.com/", "/adimages/",
 ];
 /// How the names of the files of drawings end.
 const DRAWING: &str = ".svg";
 /// How the alternative text of the portrait of a user ends.
 const PORTRAIT: &str = "profile picture";
 /// Words in the names of the files of signs.
-const SIGNS: [&str; 9] = ["logo", "logos", "icon", "icons", "arrow", "bullet", "button", "btn", "sprite"];
+#[rustfmt::skip]
+const SIGNS: [&str; 14] = [
+    "logo", "logos", "icon", "icons", "arrow", "bullet", "button", "btn", "sprite", "nav", "divider", "separator", "spacer",
+    "favicon",
+];
 /// Classes of images that stand for a character.
-const CHARACTERS: [&str; 4] = ["emoji", "wp-smiley", "twemoji", "emojione"];
+#[rustfmt::skip]
+const CHARACTERS: [&str; 9] = [
+    "emoji", "wp-smiley", "twemoji", "emojione", "Emoji", "smilies", "smilie", "mceSmilie", "bbc_emoticon",
+];
+/// Parts of the addresses of such images.
+const FOLDERS_OF_CHARACTERS: [&str; 6] = ["/smilies/", "/smileys/", "/smiles/", "/emoticons/", "/emoji/", "/emojis/"];
+/// Characters of one that is no word, as forums write them: `:shock:`.
+const LONGEST_CHARACTER: usize = 16;
 
 /// Whether a name, split into words, has one of some words.
 pub fn has_word(name: &str, words: &[&str]) -> bool {
@@ -63,6 +88,11 @@ pub fn is_no_picture(page: &PageView, row: usize, address: &str) -> bool {
         || says_user(page, row)
         || (is_smaller_than(page, row, PORTRAIT_SIDE) && has_class(page, row, &ROUND))
         || is_unnamed_sign(page, row, address)
+        || is_button(page, row)
+        || is_asked_for_small(address)
+        || FOLDERS_OF_CHARACTERS.iter().any(|folder| address.contains(folder))
+        || has_part_of_class(page, row, &PARTS_OF_PORTRAITS)
+        || has_class(page, row, &BLURRED)
         || is_named(page, row, &NAMES)
         || page.value(row, attribute::CLASS).map_or(false, is_class_of_icons)
         || PARTS_OF_ADDRESSES.iter().any(|part| address.contains(part))
@@ -95,22 +125,75 @@ fn is_unnamed_sign(page: &PageView, row: usize, address: &str) -> bool {
         SIGNS.iter().any(|known| word.eq_ignore_ascii_case(known))
     };
     let is_drawn = name.len() - stem.len() == DRAWING.len() && name[stem.len()..].eq_ignore_ascii_case(DRAWING);
+    let is_dot = || stem.len() == 1 && name.ends_with(".gif") && declared_size(page, row) == (None, None);
     (is_drawn || alternative.is_empty() || alternative == stem)
-        && stem.split(|character: char| !character.is_ascii_alphanumeric()).any(is_sign)
+        && (stem.split(|character: char| !character.is_ascii_alphanumeric()).any(is_sign)
+            || (alternative.is_empty() && is_dot()))
+}
+
+/// Whether an address asks a server for an image of the size of a sign: `?w=50&h=50`.
+fn is_asked_for_small(address: &str) -> bool {
+    let query = address.split_once('?').map_or("", |(_, query)| query);
+    let side = |names: [&str; 2]| {
+        let mut values = query.split('&').filter_map(|part| part.split_once('='));
+        values.find(|(name, _)| names.contains(name)).and_then(|(_, value)| value.parse::<f64>().ok())
+    };
+    match (side(["w", "width"]), side(["h", "height"])) {
+        (Some(width), Some(height)) => width.max(height) <= PORTRAIT_SIDE,
+        _ => false,
+    }
+}
+
+/// Whether an image is a link, and so low that it is a word to press.
+fn is_button(page: &PageView, row: usize) -> bool {
+    let is_low = |(width, height): (Option<f64>, Option<f64>)| match (width, height) {
+        (Some(width), Some(height)) => height <= BUTTON && width >= 2.0 * height,
+        _ => false,
+    };
+    is_low(declared_size(page, row)) && link_around(page, row).is_some()
 }
 
 /// Whether an image stands for the character that is its alternative text.
 pub fn is_character(page: &PageView, row: usize) -> bool {
+    let alternative = page.value(row, ALT).map_or("", strip);
+    if alternative.is_empty() || alternative.len() > LONGEST_CHARACTER {
+        return has_class_of_characters(page, row) && !alternative.is_empty();
+    }
+    let is_sign = |character: char| !property_of(character).is_alphanumeric;
+    let is_in_folder = || {
+        page.value(row, SRC).map_or(false, |address| FOLDERS_OF_CHARACTERS.iter().any(|part| address.contains(part)))
+    };
+    // Words name a picture: `emoticon-smile`.
+    let is_smiley = || alternative.starts_with(is_sign) || (alternative.len() < 4 && alternative.chars().any(is_sign));
+    let is_picture_of_sign =
+        || !alternative.is_ascii() && alternative.chars().all(is_sign) && is_smaller_than(page, row, ICON + 1.0);
+    has_class_of_characters(page, row)
+        || is_initial(page, row)
+        || is_picture_of_sign()
+        || (is_smiley() && is_in_folder())
+}
+
+/// Whether the class of an image is that of characters.
+fn has_class_of_characters(page: &PageView, row: usize) -> bool {
     let classes = page.value(row, attribute::CLASS).unwrap_or("");
     classes.split_ascii_whitespace().any(|class| CHARACTERS.contains(&class))
-        && page.value(row, ALT).map_or(false, |alt| !strip(alt).is_empty())
+}
+
+/// Whether an image is the first letter of a text, drawn: small, and with the letter as its alternative text.
+pub fn is_initial(page: &PageView, row: usize) -> bool {
+    let mut characters = page.value(row, ALT).map_or("", strip).chars();
+    let is_letter = characters.next().map_or(false, char::is_uppercase) && characters.next().is_none();
+    is_letter && is_smaller_than(page, row, INITIAL)
 }
 
 /// Whether the size that an image declares is that of a tracker or an icon.
 fn is_small(page: &PageView, row: usize) -> bool {
     match declared_size(page, row) {
         (Some(width), Some(height)) if SHAPES.contains(&(width, height)) => false,
-        (Some(width), Some(height)) => width.min(height) <= INVISIBLE || width.max(height) <= ICON,
+        (Some(width), Some(height)) => {
+            let (short, long) = (width.min(height), width.max(height));
+            short <= INVISIBLE || long <= ICON || (short <= LINE && long >= TIMES_AS_WIDE * short)
+        }
         (Some(side), None) | (None, Some(side)) => side <= ICON,
         (None, None) => false,
     }

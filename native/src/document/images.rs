@@ -5,9 +5,10 @@
 //! twin of an image for browsers without script counts where the image itself has no address.
 #![forbid(unsafe_code)]
 
+use super::background_images::{background_images, background_of};
 use super::image_addresses::has_address;
 use super::lead_images::LeadImages;
-use super::silent_images::{is_silent_slide, silent_images};
+use super::silent_images::{is_on_copy, is_silent_slide, silent_images};
 use super::source::{show, Source};
 use super::standing::Standing;
 use crate::blocks::characters::strip;
@@ -24,11 +25,17 @@ const QUOTE: i32 = number_of("blockquote");
 const LINK: i32 = number_of("a");
 const NO_SCRIPT: i32 = number_of("noscript");
 const ALT: u8 = code_of("alt");
+const LABEL: u8 = code_of("aria-label");
 const IMAGE_OF_AMP: &str = "amp-img";
 
 /// Whether a tag is that of images.
-pub fn is_image(page: &PageView, tag: i32) -> bool {
+fn is_tag_of_images(page: &PageView, tag: i32) -> bool {
     tag == IMAGE || (tag as usize >= TAGS.len() && page.tag_name(tag) == IMAGE_OF_AMP)
+}
+
+/// Whether a row is an image, or an element with one as its background.
+pub fn is_image(page: &PageView, row: usize) -> bool {
+    is_tag_of_images(page, page.tag[row]) || background_of(page, row).is_some()
 }
 
 /// Rows of the images that are shown, with or without script, in order.
@@ -36,7 +43,7 @@ pub fn shown_images(page: &PageView) -> Vec<usize> {
     let has_images_of_amp = (0..page.other_tags.len()).any(|place| page.other_tags.get(place) == IMAGE_OF_AMP);
     let is_shown = |row: &usize| page.hidden[*row] == 0;
     let mut rows: Vec<usize> = if has_images_of_amp {
-        (0..page.len()).filter(|&row| is_image(page, page.tag[row])).filter(is_shown).collect()
+        (0..page.len()).filter(|&row| is_tag_of_images(page, page.tag[row])).filter(is_shown).collect()
     } else {
         page.rows_of(IMAGE).filter(is_shown).collect()
     };
@@ -49,6 +56,12 @@ pub fn shown_images(page: &PageView) -> Vec<usize> {
         rows.extend(silent);
         rows.sort_unstable();
     }
+    let backgrounds = background_images(page);
+    if !backgrounds.is_empty() {
+        rows.extend(backgrounds);
+        rows.sort_unstable();
+    }
+    rows.retain(|&row| !is_on_copy(page, row));
     rows
 }
 
@@ -170,7 +183,7 @@ impl Beside {
                         && (is_enclosed() || is_amid(&standing) || leads_where_next_does(source, around.1, row)))
                     || leads.is_lead(source.page, &standing, row));
             if is_one || leads.is_in_gallery(source.page, &standing, row) {
-                leads.has_image = leads.has_image || is_image(source.page, source.page.tag[row]);
+                leads.has_image = leads.has_image || is_image(source.page, row);
                 beside.place(source, around, row, is_in_note);
             }
         }
@@ -269,7 +282,8 @@ fn parent_of(page: &PageView, row: usize) -> usize {
 
 /// The alternative text of an image; empty if it has none.
 pub fn alternative_of<'a>(page: &PageView<'a>, row: usize) -> &'a str {
-    page.value(row, ALT).map_or("", strip)
+    let name = if is_tag_of_images(page, page.tag[row]) { ALT } else { LABEL };
+    page.value(row, name).map_or("", strip)
 }
 
 /// The caption that a figure shows around an image, if it is not kept.

@@ -5,6 +5,7 @@
 //! other page. A gallery is an element named as one, with several images and hardly any text.
 #![forbid(unsafe_code)]
 
+use super::code_parts::has_class;
 use super::embeds::without_query;
 use super::footnotes::unquoted;
 use super::image_addresses::image_addresses;
@@ -22,6 +23,7 @@ use std::borrow::Cow;
 use std::collections::{HashMap, HashSet};
 
 const IMAGE: i32 = number_of("img");
+const LINK: i32 = number_of("a");
 const META: i32 = number_of("meta");
 const TITLE: i32 = number_of("h1");
 const FIGURE: i32 = number_of("figure");
@@ -51,13 +53,25 @@ const LONGEST_LABEL: u32 = 32;
 const SHORTEST_NAME: usize = 5;
 /// Words and parts of the classes of an article's picture: WordPress, Elementor, Ghost, HubSpot.
 const WORDS_OF_LEADS: [&str; 2] = ["featured", "hero"];
-const PARTS_OF_LEADS: [&str; 3] = ["wp-post-image", "post-thumbnail", "article-image"];
+#[rustfmt::skip]
+const PARTS_OF_LEADS: [&str; 17] = [
+    "wp-post-image", "post-thumbnail", "article-image", "article_image", "articleImage", "article__media", "article__image",
+    "feature-image", "feature_image", "featureimage", "post-image", "entry-image", "lead-image", "lead-media", "main-image",
+    "cover-image", "story-image",
+];
 /// Words in the names of the header of a whole site, and of what stands beside the content of all its pages.
 const OF_SITES: [&str; 5] = ["masthead", "topbar", "widget", "instagram", "custom-header"];
 /// Parts of the names of what tells of an author.
 const AUTHORS: [&str; 3] = ["author", "Author", "byline"];
 /// Ends of the words in the names of galleries: WordPress, NextGEN, Elementor, Envira, Divi, Squarespace, news.
 const GALLERIES: [&str; 4] = ["gallery", "galleryoverview", "slideshow", "photoset"];
+/// Classes of the track that a script moves the slides of a gallery on: Slick, Swiper, Flickity, Owl Carousel, Splide,
+/// Glide, FlexSlider, Bootstrap, Keen Slider, Tiny Slider.
+#[rustfmt::skip]
+const TRACKS: [&str; 11] = [
+    "slick-track", "slick-slider", "swiper-wrapper", "flickity-slider", "owl-stage", "owl-carousel", "splide__list",
+    "glide__slides", "flexslider", "carousel-inner", "keen-slider",
+];
 /// How the addresses of pictures end.
 const PICTURES: [&str; 6] = ["jpg", "jpeg", "png", "webp", "gif", "avif"];
 /// Words in the addresses of pages that show one picture of a gallery.
@@ -116,8 +130,8 @@ impl LeadImages {
         {
             return false;
         }
-        let is_named =
-            self.is_named_as_lead(page, row) || (row > standing.kept_rows.0 && is_captioned_figure(page, row));
+        let is_named = self.is_named_as_lead(page, row);
+        let is_captioned = !is_named && is_captioned_figure(page, row);
         let (mut is_beside_title, mut has_words) = (false, false);
         for around in page.ancestors(row).take(REACH) {
             if self.is_closed(page, around) {
@@ -127,7 +141,8 @@ impl LeadImages {
             // A portrait has a name beside it, and perhaps a date.
             has_words = has_words || (1..=LONGEST_NAME).contains(&standing.shown[around]);
             if standing.kept[around] > 0 {
-                return is_named || is_beside_title;
+                let is_below_title = is_captioned && (row > standing.kept_rows.0 || standing.is_mostly_kept(around));
+                return is_named || is_beside_title || is_below_title;
             }
         }
         false
@@ -180,6 +195,11 @@ impl LeadImages {
             Some(gallery) if !self.leads_elsewhere(page, row) => gallery,
             _ => return false,
         };
+        // Slides with headlines are links to other pages.
+        let mut links = page.ancestors(row).take_while(|&row| row > gallery).filter(|&row| page.tag[row] == LINK);
+        if links.any(|link| *self.leads_elsewhere.entry(link).or_insert_with(|| leads_elsewhere(page, link))) {
+            return false;
+        }
         let images = self.images_in(page, gallery);
         let dropped = standing.shown[gallery] - standing.kept[gallery];
         if images < FEWEST_PICTURES || dropped > images.saturating_mul(LONGEST_LABEL) {
@@ -242,7 +262,7 @@ pub fn is_gallery(page: &PageView, row: usize) -> bool {
         count(value.len());
         value.as_bytes().split(|byte| !byte.is_ascii_alphanumeric()).any(ends_so)
     };
-    is_named(attribute::CLASS) || is_named(attribute::ID)
+    is_named(attribute::CLASS) || is_named(attribute::ID) || has_class(page, row, &TRACKS)
 }
 
 /// Whether the class of an element is that of the picture of an article.

@@ -2,7 +2,7 @@
 #![forbid(unsafe_code)]
 
 use super::embeds::embed_at;
-use super::image_addresses::image_addresses;
+use super::image_addresses::{filled, image_addresses};
 use super::image_signs::{is_character, is_no_picture};
 use super::images::{alternative_of, dropped_caption};
 use super::spans::SpanReader;
@@ -14,8 +14,10 @@ impl SpanReader<'_, '_> {
     pub(super) fn image(&mut self, row: usize) -> Option<Span> {
         let (page, links) = (self.page, &mut self.links);
         let addresses = image_addresses(page, row);
-        let address = addresses.iter().map(|written| links.number_of_written(written)).find(|&number| number != 0)?;
+        let numbers = addresses.iter().map(|written| links.number_of_written(&filled(written)));
         let is_character = is_character(page, row);
+        // A character needs none: forums draw theirs from one file by a style.
+        let address = if is_character { 0 } else { numbers.into_iter().find(|&number| number != 0)? };
         if !is_character && is_no_picture(page, row, &links.distinct[address as usize]) {
             return None;
         }
@@ -29,7 +31,7 @@ impl SpanReader<'_, '_> {
         let around = self.around_of(page.parent[row]);
         let link = around.marks.link.max(around.card);
         let marks = Marks { link: self.links.taken(link), ..Marks::default() };
-        let (kind, address) = if is_character { (SpanKind::Text, 0) } else { (SpanKind::Image, address) };
+        let kind = if is_character { SpanKind::Text } else { SpanKind::Image };
         Some(Span { text, marks, kind, address })
     }
 

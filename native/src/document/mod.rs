@@ -6,6 +6,7 @@
 #![forbid(unsafe_code)]
 
 pub mod assembling;
+pub mod background_images;
 pub mod box_styles;
 pub mod building;
 pub mod callouts;

@@ -14,8 +14,19 @@ const IMAGE: i32 = number_of("img");
 const NO_SCRIPT: i32 = number_of("noscript");
 /// Elements around an image that may hide it.
 const REACH: usize = 40;
-/// Class of the copies of slides at both ends, for turning without an end: Slick.
-const COPIES: [&str; 1] = ["slick-cloned"];
+/// Classes of the copies of slides at both ends, for turning without an end: Slick, Swiper, Owl Carousel, FlexSlider, Splide,
+/// Glide, bxSlider.
+const COPIES: [&str; 7] = [
+    "slick-cloned",
+    "swiper-slide-duplicate",
+    "cloned",
+    "clone",
+    "splide__slide--clone",
+    "glide__slide--clone",
+    "bx-clone",
+];
+/// Elements between a picture and the slide that it is on.
+const REACH_OF_SLIDE: usize = 5;
 
 /// Rows of such images, if there are any hidden ones.
 pub fn silent_images(page: &PageView) -> Vec<usize> {
@@ -48,6 +59,11 @@ pub fn is_silent(page: &PageView, row: usize) -> bool {
         }
     }
     is_marked
+}
+
+/// Whether an image is on the copy of a slide.
+pub fn is_on_copy(page: &PageView, row: usize) -> bool {
+    page.ancestors(row).take(REACH_OF_SLIDE).any(|row| has_class(page, row, &COPIES))
 }
 
 /// Whether an image is in something that is named as a gallery.

@@ -9,6 +9,7 @@ use super::footnotes::Notes;
 use super::formula_texts::split_formulas;
 use super::formulas::Formulas;
 use super::headings::tools_in_headings;
+use super::image_signs::is_initial;
 use super::images::is_image;
 use super::link_places::Places;
 use super::links::Links;
@@ -190,7 +191,7 @@ impl<'a, 'b> SpanReader<'a, 'b> {
         let start = self.document.spans.len();
         let span = if self.formulas_apart.binary_search(&row).is_ok() {
             self.formula(row)
-        } else if is_image(self.page, self.page.tag[row]) {
+        } else if is_image(self.page, row) {
             self.image(row).filter(|span| self.apart.insert(span.address))
         } else {
             self.embed(row).filter(|span| self.apart.insert(span.marks.link))
@@ -344,12 +345,13 @@ impl<'a, 'b> SpanReader<'a, 'b> {
         let first = self.source.rows(block).0;
         let edges = self.edges.get(&block).cloned().unwrap_or_default();
         count(edges.len());
-        let mut before = None;
+        let (mut before, mut begins_word) = (None, false);
         for &row in edges.iter().filter(|&&row| row < first) {
             self.add_gap(start, before, row);
             let shown = self.at_edge(row).or_else(|| self.task(row));
             self.add_others(start, shown);
             before = Some(row);
+            begins_word = self.page.tag[row] == IMAGE && is_initial(self.page, row);
         }
         let rows = self.clips.get(&block).copied().unwrap_or_else(|| self.source.rows(block));
         self.add_gap(start, before, rows.0);
@@ -362,12 +364,29 @@ impl<'a, 'b> SpanReader<'a, 'b> {
             before = Some(row);
         }
         self.list(start).ended();
+        if begins_word {
+            self.join_initial(start);
+        }
         self.find_formulas_in_text(start);
         self.links.bound(&mut self.document.spans[start..]);
         if self.source.kind(block) == kind::LIST_ITEM {
             make_written_box(&mut self.document, start);
         }
         Part { start, end: self.document.spans.len() }
+    }
+
+    /// Takes away the blank after the first letter of a text that is an image, unless that is a word: `A`, `I`, `O`.
+    fn join_initial(&mut self, start: usize) {
+        let document = &mut self.document;
+        let part_of = |place: usize| document.spans.get(place).map(|span| span.text.range());
+        let (letter, rest) = match part_of(start).zip(part_of(start + 1)) {
+            Some((letter, rest)) => (&document.text[letter], &document.text[rest]),
+            None => return,
+        };
+        let goes_on = rest.strip_prefix(' ').map_or(false, |rest| rest.starts_with(char::is_lowercase));
+        if goes_on && !matches!(letter, "A" | "I" | "O") {
+            document.spans[start + 1].text.start += 1;
+        }
     }
 
     /// Adds a blank if there is white space between two rows of which one is at the edge of a block.

@@ -71,6 +71,8 @@ pub const SMALLEST_CAPTIONED: f64 = 160.0;
 pub const ROWS_ABOVE_TITLE: usize = 200;
 /// Words in the names of the files of what a theme draws above titles.
 const DRAWINGS: [&str; 6] = ["masthead", "banner", "bg", "background", "logo", "wx"];
+/// The folder of what a theme draws: WordPress.
+const THEMES: &str = "/themes/";
 /// Rows of an image and its caption.
 const MOST_ROWS: usize = 80;
 /// Elements with such texts around an image, at most.
@@ -154,6 +156,11 @@ impl Standing {
             Ok(around) => (is_allowed && self.is_amid_kept(page, row, around)) || self.is_of_product(page, row, around),
             Err(_) => false,
         }
+    }
+
+    /// Whether at least half of the text that an element shows is kept.
+    pub fn is_mostly_kept(&self, row: usize) -> bool {
+        f64::from(self.kept[row]) >= HALF * f64::from(self.shown[row])
     }
 
     /// Whether most of the text around a row is kept, given the closest element that shows any.
@@ -273,7 +280,9 @@ pub fn is_named_as_drawing(page: &PageView, row: usize) -> bool {
     let addresses = image_addresses(page, row);
     let name = addresses.first().and_then(|address| address.rsplit('/').next()).unwrap_or("");
     let name = without_query(name);
-    [".gif", ".svg"].iter().any(|end| name.ends_with(end)) || has_word(name, &DRAWINGS)
+    addresses.first().map_or(false, |address| address.contains(THEMES))
+        || [".gif", ".svg"].iter().any(|end| name.ends_with(end))
+        || has_word(name, &DRAWINGS)
 }
 
 /// Row of the deepest part of the page with nearly all of the kept text.
