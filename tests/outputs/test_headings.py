@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import re
+
 import pytest
 from keep_visible import Render
 
@@ -140,6 +142,11 @@ def test_a_title_is_text(markdown: Render) -> None:
         ),
         pytest.param('Leaves <a class="heading-anchor" href="#leaves">Copy link</a>', id="copy link"),
         pytest.param('Leaves <a class="sl-anchor-link" href="#leaves">Section titled Leaves</a>', id="Starlight"),
+        pytest.param('Leaves<a class="anchor" href="#leaves">Anchor link</a>', id="an anchor with words"),
+        pytest.param(
+            'Leaves <a href="#leaves"><span class="visually-hidden">Permalink for Leaves</span></a>',
+            id="words for screen readers",
+        ),
         pytest.param('Leaves<a href="https://site.example/news/today.html#leaves">\N{SECTION SIGN}</a>', id="absolute"),
     ],
 )
@@ -148,6 +155,46 @@ def test_headings_say_what_they_head(markdown: Render, html_output: Render, text
     assert markdown(html) == "# Tea\n\n## Leaves\n\nText.\n"
     assert "<h2>Leaves</h2>" in html_output(html)
     assert text(html) == "Tea\n\nLeaves\n\nText.\n"
+
+
+def test_the_buttons_of_an_accordion_are_headings(markdown: Render, html_output: Render) -> None:
+    panel = "<h2><button type=button aria-expanded=true>{0}</button></h2><div><p>Text.</p></div>"
+    html = f"<h1>Tea</h1>{panel.format('Leaves')}{panel.format('Cups')}"
+    assert markdown(html) == "# Tea\n\n## Leaves\n\nText.\n\n## Cups\n\nText.\n"
+    assert html_output(html).count("<h2>") == 2
+
+
+_SENTENCE = "What a leaf needs from the field to the cup"
+
+
+@pytest.mark.parametrize(
+    ("below", "is_heading"),
+    [
+        ("<h3 class=subtitle>From field to cup</h3>", False),
+        ("<h2 class=storyDek>From field to cup</h2>", False),
+        (f"<h2>{_SENTENCE}</h2>", False),
+        (f"<h2>{_SENTENCE}</h2><p>Text.</p><h2>Leaves</h2>", True),
+        (f"<h2>{_SENTENCE}?</h2>", True),
+        (f"<h2>1. {_SENTENCE}</h2>", True),
+        ("<h2>From field to cup</h2>", True),
+        (f"<p>Text.</p><h2>{_SENTENCE}</h2>", True),
+    ],
+    ids=["Substack", "Forbes", "a sentence", "as others", "a question", "a number", "a few words", "below text"],
+)
+def test_the_sentence_below_a_title_is_no_heading(markdown: Render, below: str, is_heading: bool) -> None:
+    lines = markdown(f"<h1>Tea</h1>{below}<p>Text.").splitlines()
+    words = re.sub("<[^>]*>|Text.*", "", below)
+    assert any(line.startswith("## ") and line.endswith(words[-10:]) for line in lines) == is_heading
+
+
+def test_titles_in_a_group(markdown: Render) -> None:
+    html = "<hgroup><h1>Tea</h1><h2>From field to cup</h2></hgroup><p>Text."
+    assert markdown(html) == "# Tea\n\nFrom field to cup\n\nText.\n"
+
+
+def test_a_title_below_the_name_of_the_site_is_no_sentence_below_one(markdown: Render) -> None:
+    html = f"<title>{_SENTENCE} - Daily</title><h1>Daily</h1><h2>{_SENTENCE}</h2><p>Text."
+    assert f"# {_SENTENCE}" in markdown(html, drop=f"{_SENTENCE} - Daily")
 
 
 def test_levels_do_not_jump(markdown: Render, html_output: Render) -> None:

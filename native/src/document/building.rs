@@ -14,12 +14,12 @@ use super::footnote_marks::take_mark_off;
 use super::footnotes::{find_notes, FoundNote, Notes, Place};
 use super::groups::groups;
 use super::headings::{
-    close_gaps_between_levels, drop_repeated_title, is_heading_by_role, is_no_heading, level_by_role,
-    make_title_of_paragraph, raise_title, tools_beside_headings,
+    close_gaps_between_levels, drop_repeated_title, heading_around_button, is_heading_by_role, is_no_heading,
+    level_by_role, level_by_tag, make_title_of_paragraph, raise_title, tools_beside_headings, FOR_LISTENERS,
 };
 use super::image_twins::without_twins;
 use super::images::{alternative_of, dropped_caption, shown_images, Beside, VisibleBlocks};
-use super::lists::{is_member, ItemNumbers};
+use super::lists::{is_item_by_role, is_member, ItemNumbers};
 use super::locales::Locales;
 use super::site_names::heading_of_site;
 use super::source::{show, Source};
@@ -45,8 +45,6 @@ const TABLE: i32 = number_of("table");
 const NOTES_OF_LISTING: &str = "colist";
 /// Class of the callouts that AsciiDoc writes.
 const ASCII_DOC: &str = "admonitionblock";
-/// Classes of what is shown to screen readers only.
-const FOR_LISTENERS: [&str; 3] = ["sr-only", "visually-hidden", "screen-reader-text"];
 /// Bytes of the text of a button within a sentence.
 const LONGEST_BUTTON: usize = 60;
 /// Outside tables, and outside code.
@@ -338,6 +336,11 @@ impl<'a, 'b> Builder<'a, 'b> {
                 let level = level_by_role(source.page, source.owner(block));
                 Leaf { containers, node: Node::Heading { level, spans, locale }, is_caption: false }
             }
+            kind::FORM if heading_around_button(source.page, source.kind_row(block)).is_some() => {
+                let heading = heading_around_button(source.page, source.kind_row(block)).unwrap_or(0);
+                let level = level_by_tag(source.page, heading);
+                Leaf { containers, node: Node::Heading { level, spans, locale }, is_caption: false }
+            }
             kind::HEADING if is_no_heading(source, block) => Leaf { containers, node, is_caption: false },
             kind::HEADING | kind::TITLE => {
                 let node = Node::Heading { level: source.heading_level(block), spans, locale };
@@ -346,6 +349,7 @@ impl<'a, 'b> Builder<'a, 'b> {
             // An item by its label or its class, not by its tag.
             other
                 if (other == kind::LIST_ITEM && !is_member(source.page, source.kind_row(block)))
+                    || (!self.is_in_note[block] && is_item_by_role(source.page, source.owner(block)))
                     || self.reader.items_of_word.contains_key(&block) =>
             {
                 let items = vec![Item { children: vec![node], number: 1 }];

@@ -1,7 +1,9 @@
 //! Headings: what is in them for visitors only, their levels, and the title of the page among them.
 #![forbid(unsafe_code)]
 
+use super::code_parts::has_class;
 use super::footnote_marks::text_of;
+use super::image_signs::has_word;
 use super::site_names::ends_of;
 use super::source::Source;
 use super::steps::count;
@@ -9,7 +11,7 @@ use super::tree::{Document, Node, Part, Span, SpanKind};
 use crate::blocks::characters::{property_of, strip};
 use crate::blocks::kinds::kind;
 use crate::blocks::page_view::PageView;
-use crate::blocks::tags::{attribute, number_of};
+use crate::blocks::tags::{attribute, number_of, set};
 use crate::html::attributes::code_of;
 
 const LINK: i32 = number_of("a");
@@ -51,6 +53,35 @@ const DASHES: [char; 4] = ['~', '–', '—', '―'];
 /// Bytes of such a name.
 const LONGEST_NAME: usize = 80;
 const DATE_OF_BLOGGER: &str = "date-header";
+const BUTTON: i32 = number_of("button");
+const GROUP: i32 = number_of("hgroup");
+const FIRST_LEVEL: i32 = number_of("h1");
+/// Elements between the button of an accordion and the heading around it.
+const REACH_OF_HEADING: usize = 3;
+/// Classes of text for screen readers only: Bootstrap, Tailwind, WordPress.
+pub const FOR_LISTENERS: [&str; 3] = ["sr-only", "visually-hidden", "screen-reader-text"];
+/// Words, and ends of words, in the classes of the sentence below a title: Substack, Ghost, WordPress, Brightspot, Vox, BBC.
+const STANDFIRSTS: [&str; 15] = [
+    "subtitle",
+    "subhead",
+    "subheading",
+    "subheadline",
+    "subhed",
+    "standfirst",
+    "dek",
+    "deck",
+    "excerpt",
+    "strapline",
+    "tagline",
+    "summary",
+    "teaser",
+    "lede",
+    "description",
+];
+/// Words of such a sentence if its class does not tell.
+const FEWEST_WORDS: usize = 8;
+/// Kept blocks among which the title and what is below it are.
+const FIRST_BLOCKS: usize = 12;
 const LEVEL: u8 = code_of("aria-level");
 /// The level that ARIA gives headings which do not say theirs.
 const DEFAULT_LEVEL: i32 = 2;
@@ -99,7 +130,25 @@ fn is_tool(page: &PageView, row: usize) -> bool {
     let is_word = |character: char| property_of(character).is_alphanumeric;
     let heading = page.parent[row].max(0) as usize;
     let has_more = || text_of(page, heading).chars().count() > text.chars().count();
-    !text.chars().any(is_word) || (is_named(&NAMES_OF_ANCHORS) && text.chars().count() <= LONGEST_ANCHOR && has_more())
+    let is_anchor = || is_named(&NAMES_OF_ANCHORS) || has_class(page, row, &["anchor"]) || is_for_listeners(page, row);
+    !text.chars().any(is_word) || (is_anchor() && text.chars().count() <= LONGEST_ANCHOR && has_more())
+}
+
+/// Whether an element shows its text to screen readers only.
+fn is_for_listeners(page: &PageView, row: usize) -> bool {
+    let first = (row + 1..page.subtree_end[row] as usize).find(|&inner| page.tag[inner] != 0);
+    first.map_or(false, |inner| has_class(page, inner, &FOR_LISTENERS))
+}
+
+/// The heading closely around a button that opens and closes what is below: that of an accordion.
+pub fn heading_around_button(page: &PageView, row: i32) -> Option<usize> {
+    let row = usize::try_from(row).ok().filter(|&row| page.tag[row] == BUTTON)?;
+    page.ancestors(row).take(REACH_OF_HEADING).find(|&row| page.is_in(row, set::HEADING))
+}
+
+/// The level of a heading by its tag.
+pub fn level_by_tag(page: &PageView, row: usize) -> i32 {
+    page.tag[row] - FIRST_LEVEL + 1
 }
 
 /// Gives headings the level below that of the heading they stand under, so that none is left out.
@@ -140,7 +189,44 @@ pub fn is_no_heading(source: &Source, block: usize) -> bool {
     let text = source.text(block);
     let is_name = text.starts_with(DASHES) && text.len() <= LONGEST_NAME && text.chars().any(is_letter);
     let row = source.kind_row(block).max(0) as usize;
-    is_name || source.page.value(row, attribute::CLASS) == Some(DATE_OF_BLOGGER)
+    is_name || source.page.value(row, attribute::CLASS) == Some(DATE_OF_BLOGGER) || is_standfirst(source, block)
+}
+
+/// Whether a heading right below the title is the sentence that says what an article is about: by its class, or as it is
+/// long and no other heading looks the same.
+fn is_standfirst(source: &Source, block: usize) -> bool {
+    let mut first = source.kept().filter(|&block| !source.is_hidden(block)).take(FIRST_BLOCKS);
+    let is_title = |block: usize| source.kind(block) == kind::HEADING && source.heading_level(block) == TITLE_LEVEL;
+    let is_below_title = source.heading_level(block) > TITLE_LEVEL
+        && first.find(|&first| is_title(first)).map_or(false, |_| first.next() == Some(block));
+    if !is_below_title {
+        return false;
+    }
+    let (page, text) = (source.page, source.text(block));
+    // The name of the site may be above the title.
+    let title = (0..source.keep.len()).find(|&block| source.kind(block) == kind::TITLE);
+    if title.map_or(false, |title| comparable(source.text(title)).contains(&comparable(text))) {
+        return false;
+    }
+    let row = source.kind_row(block).max(0) as usize;
+    let parent = page.parent[row].max(0) as usize;
+    let is_named = |row: usize| {
+        let classes = page.value(row, attribute::CLASS).unwrap_or("");
+        has_word(classes, &STANDFIRSTS) || classes.ends_with("Dek")
+    };
+    if is_named(row) || page.tag[parent] == GROUP {
+        return true;
+    }
+    let class_of = |block: usize| page.value(source.kind_row(block).max(0) as usize, attribute::CLASS);
+    let looks_same = |other: usize| {
+        let is_like = source.kind(other) == kind::HEADING && source.heading_level(other) == source.heading_level(block);
+        other != block && is_like && class_of(other) == class_of(block)
+    };
+    let is_sentence = text.split_whitespace().count() >= FEWEST_WORDS
+        && !text.ends_with(['?', ':', '!'].as_slice())
+        && !text.starts_with(|character: char| character.is_ascii_digit());
+    count(source.keep.len());
+    is_sentence && !source.kept().any(looks_same)
 }
 
 /// A letter or a digit.

@@ -4,7 +4,7 @@
 use super::tree::{Definition, Item, List, Node};
 use crate::blocks::characters::strip;
 use crate::blocks::page_view::PageView;
-use crate::blocks::tags::number_of;
+use crate::blocks::tags::{attribute, number_of};
 use crate::html::attributes::code_of;
 
 const START: u8 = code_of("start");
@@ -21,6 +21,12 @@ const FIRST_NUMBER: i32 = 1;
 /// Whether a row is an item, a term or a description.
 pub fn is_member(page: &PageView, row: i32) -> bool {
     row >= 0 && matches!(page.tag[row as usize], ITEM | TERM | DESCRIPTION)
+}
+
+/// Whether an element that is no item by its tag says that it is one.
+pub fn is_item_by_role(page: &PageView, row: i32) -> bool {
+    let role = usize::try_from(row).ok().and_then(|row| page.value(row, attribute::ROLE));
+    !is_member(page, row) && role.map_or(false, |role| strip(role) == "listitem")
 }
 
 /// Row of the list around a member.
