@@ -7,8 +7,13 @@ use super::steps::count;
 use super::tree::{mark, Document, Item, List, Node, Part, SpanKind};
 use crate::blocks::characters::is_space;
 
-/// Bullets. Dashes and dots begin other texts as well.
+/// Bullets.
 const BULLETS: [char; 7] = ['•', '●', '▪', '■', '‣', '◦', '⁃'];
+/// Signs that are bullets before a blank, in several lines of one paragraph. Paragraphs that begin with a dash are what
+/// somebody says.
+const DASHES: [char; 5] = ['-', '–', '*', '·', '✓'];
+/// Items of such a list, at least.
+const FEWEST_DASHES: usize = 3;
 /// Items of a list with bullets, at least.
 const FEWEST_BULLETS: usize = 2;
 /// Items of a numbered list, at least: two paragraphs may be numbered as parts of a page.
@@ -20,6 +25,7 @@ const MOST_DIGITS: usize = 2;
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 enum Tag {
     Bullet(char),
+    Dash(char),
     Number(i32),
 }
 
@@ -27,7 +33,7 @@ impl Tag {
     /// Whether the item with another tag may follow.
     fn goes_on_with(self, next: Tag) -> bool {
         match (self, next) {
-            (Tag::Bullet(one), Tag::Bullet(other)) => one == other,
+            (Tag::Bullet(one), Tag::Bullet(other)) | (Tag::Dash(one), Tag::Dash(other)) => one == other,
             (Tag::Number(one), Tag::Number(other)) => other == one + 1,
             _ => false,
         }
@@ -37,6 +43,7 @@ impl Tag {
     fn begins_list(self, items: usize) -> bool {
         match self {
             Tag::Bullet(_) => items >= FEWEST_BULLETS,
+            Tag::Dash(_) => items >= FEWEST_DASHES,
             Tag::Number(first) => first == 1 && items >= FEWEST_NUMBERS,
         }
     }
@@ -65,7 +72,8 @@ fn with_lists(document: &mut Document, mut nodes: Vec<Node>) -> Vec<Node> {
                 continue;
             }
         };
-        if tag_of(document, spans).is_none() {
+        // Dashes are bullets in lines only.
+        if matches!(tag_of(document, spans), None | Some(Tag::Dash(_))) {
             add_lines(document, spans, locale, &mut made);
             continue;
         }
@@ -125,6 +133,11 @@ fn tag_of(document: &Document, spans: Part) -> Option<Tag> {
     if BULLETS.contains(&sign) {
         let has_more = spans.range().len() > 1 || !characters.as_str().trim().is_empty();
         return has_more.then_some(Tag::Bullet(sign));
+    }
+    if DASHES.contains(&sign) {
+        let rest = characters.as_str();
+        let has_more = spans.range().len() > 1 || !rest.trim().is_empty();
+        return (rest.starts_with(is_space) && has_more).then_some(Tag::Dash(sign));
     }
     // A bold line with a number is a heading.
     let digits = text.len() - text.trim_start_matches(|character: char| character.is_ascii_digit()).len();
@@ -186,7 +199,8 @@ fn list_of(document: &mut Document, texts: Vec<(Part, usize)>) -> Node {
 fn without_tag(document: &mut Document, spans: Part) -> Part {
     let first = document.spans[spans.start].text;
     let text = document.text_of(first);
-    let is_of_tag = |character: char| BULLETS.contains(&character) || character.is_ascii_digit();
+    let is_of_tag =
+        |character: char| BULLETS.contains(&character) || DASHES.contains(&character) || character.is_ascii_digit();
     let tag = text.trim_start_matches(is_of_tag).trim_start_matches(['.', ')'].as_slice());
     let length = tag.trim_start_matches(is_space).len();
     document.spans[spans.start].text.start = first.end - length;
@@ -213,6 +227,8 @@ mod tests {
             ("<p>• <b>b</b></p><p>• <i>c</i></p>", "- **b**\n- *c*\n"),
             ("<p>1. a</p><p>2. b</p><p>3. c</p>", "1. a\n2. b\n3. c\n"),
             ("<p>x<br>1) a<br>2) b<br>3) c</p>", "x\n\n1. a\n2. b\n3. c\n"),
+            ("<p>x<br>- a<br>- <b>b</b> c<br>- d</p>", "x\n\n- a\n- **b** c\n- d\n"),
+            ("<p>* a<br>* b<br>* c</p>", "- a\n- b\n- c\n"),
             ("<blockquote><p>• a</p><p>• b</p></blockquote>", "> - a\n> - b\n"),
         ];
         for (html, expected) in cases {
@@ -229,6 +245,9 @@ mod tests {
             ("<p><b>1. a</b></p><p><b>2. b</b></p><p><b>3. c</b></p>", "**1. a**\n\n**2. b**\n\n**3. c**\n"),
             ("<p>• a<br>• b<br>c</p>", "• a\\\n• b\\\nc\n"),
             ("<p>•</p><p>•</p>", "•\n\n•\n"),
+            ("<p>– a</p><p>– b</p><p>– c</p>", "– a\n\n– b\n\n– c\n"),
+            ("<p>x<br>- a<br>- b</p>", "x\\\n\\- a\\\n\\- b\n"),
+            ("<p>-a<br>-b<br>-c</p>", "-a\\\n-b\\\n-c\n"),
         ];
         for (html, expected) in cases {
             assert_eq!(markdown_of(html), expected, "{html}");

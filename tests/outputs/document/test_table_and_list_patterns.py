@@ -210,3 +210,11 @@ def test_tables_that_are_drawn_with_other_elements(markdown: Render, html_output
 )
 def test_what_is_drawn_like_a_table_for_layout(markdown: Render, html: str) -> None:
     assert "|" not in markdown(f"<p>a</p>{html}")
+
+    assert markdown("<p>a:<br>- b<br>- c<br>- d</p>") == "a:\n\n- b\n- c\n- d\n"
+
+
+def test_items_by_their_role(markdown: Render, html_output: Render) -> None:
+    html = "<div role=list><div role=listitem>a</div><div role=listitem>b</div></div><ul><li role=listitem>c</ul>"
+    assert markdown(html) == "- a\n- b\n\n* c\n"
+    assert html_output(html).count("<li>") == 3
