@@ -103,7 +103,11 @@ pub fn has_display_delimiters(text: &str) -> bool {
 
 /// The LaTeX of MathML that is written in an attribute.
 pub fn latex_of_markup(markup: &str) -> String {
-    let page = read(markup, &Limits::default());
+    // MathType writes its markup with other signs, which need not be escaped.
+    let is_of_math_type = markup.starts_with('«');
+    let written =
+        if is_of_math_type { markup.replace('«', "<").replace('»', ">").replace('¨', "\"") } else { String::new() };
+    let page = read(if is_of_math_type { &written } else { markup }, &Limits::default());
     let view = page.view();
     let math = (0..view.len()).find(|&row| view.tag[row] == MATH);
     math.map_or(String::new(), |row| latex_of(&view, row))

@@ -27,6 +27,9 @@ const DATA_LATEX: u8 = code_of("data-latex");
 const DATA_MATH: u8 = code_of("data-math");
 const DATA_MATHML: u8 = code_of("data-mathml");
 const DATA_TEX: u8 = code_of("data-tex");
+const DATA_EXPRESSION: u8 = code_of("data-expr");
+const DATA_KATEX: u8 = code_of("data-katex");
+const DATA_EQUATION: u8 = code_of("data-equation");
 const ENCODING: u8 = code_of("encoding");
 const LABEL: u8 = code_of("aria-label");
 const TYPE: u8 = code_of("type");
@@ -105,7 +108,17 @@ pub type Formulas = BTreeMap<usize, Formula>;
 pub fn is_attribute_of_formulas(name: u8) -> bool {
     matches!(
         name,
-        ENCODING | ALTERNATIVE_TEXT | DATA_MATH | DATA_TEX | DATA_LATEX | DATA_FORMULA | DATA_MATHML | DATA_ATTRIBUTES
+        ENCODING
+            | ALTERNATIVE_TEXT
+            | DATA_MATH
+            | DATA_TEX
+            | DATA_LATEX
+            | DATA_FORMULA
+            | DATA_MATHML
+            | DATA_ATTRIBUTES
+            | DATA_EXPRESSION
+            | DATA_KATEX
+            | DATA_EQUATION
     )
 }
 
@@ -166,7 +179,9 @@ impl Finder<'_> {
                 self.add(row, value);
                 self.note_equation(row);
             }
-            DATA_MATH | DATA_TEX | DATA_LATEX | DATA_FORMULA => self.read_data(row, index),
+            DATA_MATH | DATA_TEX | DATA_LATEX | DATA_FORMULA | DATA_EXPRESSION | DATA_KATEX | DATA_EQUATION => {
+                self.read_data(row, index)
+            }
             DATA_MATHML => self.add(row, &latex_of_markup(value)),
             DATA_ATTRIBUTES => {
                 if let Some(latex) = expression_in(value) {
@@ -180,7 +195,8 @@ impl Finder<'_> {
     /// LaTeX in an attribute made for it.
     fn read_data(&mut self, row: usize, index: usize) {
         let value = strip(self.page.value_of(index));
-        let is_formula = self.page.attribute_name[index] != DATA_FORMULA || value.contains(SIGNS_OF_LATEX);
+        let is_named = matches!(self.page.attribute_name[index], DATA_FORMULA | DATA_EXPRESSION | DATA_EQUATION);
+        let is_formula = !is_named || value.contains(SIGNS_OF_LATEX);
         // Newer versions of MathJax note the LaTeX of each part of a formula.
         let is_part = has_part_of_formula_around(self.page, row);
         if is_formula && !is_part && !SETTINGS.contains(&value) {

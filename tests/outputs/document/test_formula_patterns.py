@@ -47,6 +47,9 @@ INLINE = {
     "CodeCogs": f'<img src="https://latex.codecogs.com/svg.latex?%5Cinline%20{CODED}" title="formula">',
     "Zhihu": f'<span class="ztext-math" data-eeimg="1" data-tex="{LATEX}">{KATEX}</span>',
     "data-math": f'<span data-math="{LATEX}">{GLYPHS}</span>',
+    "data-expr": f'<span class="x" data-expr="{LATEX}"></span>',
+    "data-katex": f'<span class="x" data-katex="{LATEX}"></span>',
+    "data-equation": f'<span class="x" data-equation="{LATEX}"></span>',
     "data-latex, empty": f'<span class="formula" data-latex="{LATEX}"></span>',
     "Substack": '<span class="latex-inline" data-attrs="{&quot;persistentExpression&quot;:&quot;\\\\frac{a}{b}+x_i&quot;,&quot;id&quot;:&quot;A&quot;}"></span>',
     "JATS": f'<tex-math id="M1">\\documentclass{{minimal}} \\begin{{document}}${LATEX}$\\end{{document}}</tex-math>',
@@ -116,6 +119,12 @@ def test_a_formula_between_paragraphs(markup: str, images: bool) -> None:
 @pytest.mark.parametrize("markup", CONVERTED.values(), ids=CONVERTED)
 def test_mathml_is_converted(markup: str) -> None:
     assert shown(f"<p>If {markup} holds.</p>", False)[0] == "If $\\frac{a}{b} + x_{i}$ holds.\n"
+
+
+def test_mathml_of_math_type_is_converted() -> None:
+    written = "«math xmlns=¨http://www.w3.org/1998/Math/MathML¨»«msup»«mi»x«/mi»«mn»2«/mn»«/msup»«/math»"
+    html = f"<p>a <img class=Wirisformula src=data:, alt='x squared' data-mathml='{written}' role=math> b</p>"
+    assert clean_visible(html).render("markdown") == "a $x^{2}$ b\n"
 
 
 @pytest.mark.parametrize("markup", [INLINE["KaTeX"], INLINE["MathJax 2"], INLINE["dollars"], CONVERTED["MathJax 3"]])
