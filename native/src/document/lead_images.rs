@@ -210,7 +210,9 @@ impl LeadImages {
                 return false;
             }
             if standing.kept[around] > 0 {
-                return self.is_new(page, row);
+                // Slides of anything are pictures of the text if they are amid it.
+                let is_amid = || standing.is_between(row) && standing.is_mostly_kept(around);
+                return (is_named_as_gallery(page, gallery) || is_amid()) && self.is_new(page, row);
             }
         }
         false
@@ -250,8 +252,13 @@ impl LeadImages {
     }
 }
 
-/// Whether an element is named as a gallery.
+/// Whether an element is named as a gallery, or moves slides.
 pub fn is_gallery(page: &PageView, row: usize) -> bool {
+    is_named_as_gallery(page, row) || has_class(page, row, &TRACKS)
+}
+
+/// Whether an element is named as a gallery.
+fn is_named_as_gallery(page: &PageView, row: usize) -> bool {
     let ends_with = |word: &[u8], end: &str| {
         let start = word.len().checked_sub(end.len());
         start.map_or(false, |start| word[start..].eq_ignore_ascii_case(end.as_bytes()))
@@ -262,7 +269,7 @@ pub fn is_gallery(page: &PageView, row: usize) -> bool {
         count(value.len());
         value.as_bytes().split(|byte| !byte.is_ascii_alphanumeric()).any(ends_so)
     };
-    is_named(attribute::CLASS) || is_named(attribute::ID) || has_class(page, row, &TRACKS)
+    is_named(attribute::CLASS) || is_named(attribute::ID)
 }
 
 /// Whether the class of an element is that of the picture of an article.

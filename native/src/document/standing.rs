@@ -158,6 +158,11 @@ impl Standing {
         }
     }
 
+    /// Whether a row is between kept blocks.
+    pub fn is_between(&self, row: usize) -> bool {
+        self.kept_rows.0 < row && row < self.kept_rows.1
+    }
+
     /// Whether at least half of the text that an element shows is kept.
     pub fn is_mostly_kept(&self, row: usize) -> bool {
         f64::from(self.kept[row]) >= HALF * f64::from(self.shown[row])
@@ -169,7 +174,7 @@ impl Standing {
         // Of a product, the name may be kept, but not how it is rated.
         let least = if self.dropped_prose[around] == 0 { QUARTER } else { HALF };
         let is_mostly_kept = f64::from(self.kept[around]) >= least * f64::from(self.shown[around]);
-        let is_between = self.kept_rows.0 < row && row < self.kept_rows.1;
+        let is_between = self.is_between(row);
         is_mostly_kept && (is_between || self.is_in_main(page, around) || self.is_above_title(page, row, around))
     }
 
@@ -200,7 +205,7 @@ impl Standing {
     /// Whether a figure stands between kept blocks, in an element with one of them: below the title of an article, among
     /// names and dates.
     pub fn is_amid(&self, row: usize, around: usize) -> bool {
-        self.kept_rows.0 < row && row < self.kept_rows.1 && self.kept[around] > 0
+        self.is_between(row) && self.kept[around] > 0
     }
 
     /// The closest element around something that shows more than a few dropped words: a badge, a button, the size of a file,
