@@ -172,6 +172,7 @@ def test_lists_that_are_written_by_hand(markdown: Render, html_output: Render) -
     assert markdown("<p>a:</p><p>• b</p><p>• c</p>") == "a:\n\n- b\n- c\n"
     assert markdown("<p>a:<br>1) b<br>2) c<br>3) d</p>") == "a:\n\n1. b\n2. c\n3. d\n"
     assert html_output("<p>• b</p><p>• c</p>").count("<li>") == 2
+    assert markdown("<p>a:<br>- b<br>- c<br>- d</p>") == "a:\n\n- b\n- c\n- d\n"
 
 
 _DRAWN = {
@@ -210,8 +211,6 @@ def test_tables_that_are_drawn_with_other_elements(markdown: Render, html_output
 )
 def test_what_is_drawn_like_a_table_for_layout(markdown: Render, html: str) -> None:
     assert "|" not in markdown(f"<p>a</p>{html}")
-
-    assert markdown("<p>a:<br>- b<br>- c<br>- d</p>") == "a:\n\n- b\n- c\n- d\n"
 
 
 def test_items_by_their_role(markdown: Render, html_output: Render) -> None:
