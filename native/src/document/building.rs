@@ -41,6 +41,9 @@ use std::collections::{HashMap, HashSet, TryReserveError};
 const BUTTON: i32 = number_of("button");
 const CAPTION: i32 = number_of("caption");
 const TABLE: i32 = number_of("table");
+const SUMMARY: i32 = number_of("summary");
+/// Class of labels that rustdoc shows while the text below is closed, which it is not.
+const SHOWN_IF_CLOSED: &str = "hideme";
 /// Class around the table of notes on the lines of a listing, which AsciiDoc writes if numbers are letters of a font.
 const NOTES_OF_LISTING: &str = "colist";
 /// Class of the callouts that AsciiDoc writes.
@@ -114,7 +117,7 @@ impl<'a, 'b> Builder<'a, 'b> {
         notes.found.iter().flat_map(FoundNote::blocks).for_each(|block| is_in_note[block] = true);
         let for_listeners = headings_for_listeners(source, &is_in_note);
         let beside = for_listeners.into_iter().chain(tools_beside_headings(source));
-        let not_shown = beside.chain(heading_of_site(source));
+        let not_shown = beside.chain(heading_of_site(source)).chain(labels_of_open_parts(source));
         not_shown.for_each(|block| is_in_note[block] = true);
         Builder {
             source,
@@ -478,6 +481,15 @@ fn headings_for_listeners(source: &Source, is_in_note: &[bool]) -> Vec<usize> {
     };
     let first_of_notes = (1..is_in_note.len()).filter(|&block| is_in_note[block] && !is_in_note[block - 1]);
     first_of_notes.map(|block| block - 1).filter(|&before| is_for_listeners(before)).collect()
+}
+
+/// Labels that pages show only while what they open is closed: rustdoc's `Expand description`.
+fn labels_of_open_parts<'a>(source: &'a Source<'a>) -> impl Iterator<Item = usize> + 'a {
+    let is_label = move |&block: &usize| {
+        let row = usize::try_from(source.owner(block)).unwrap_or(0);
+        source.page.tag[row] == SUMMARY && has_class(source.page, row, &[SHOWN_IF_CLOSED])
+    };
+    source.kept().filter(is_label)
 }
 
 /// Appends the texts of blocks that a model takes for code, each on lines of its own.

@@ -11,7 +11,7 @@ use super::steps::count;
 use crate::blocks::characters::strip;
 use crate::blocks::page_view::{entry, PageView};
 use crate::blocks::tags::{attribute, number_of, set};
-use std::collections::{BTreeMap, HashMap};
+use std::collections::{BTreeMap, HashMap, HashSet};
 
 const TABLE: i32 = number_of("table");
 const LARGEST_HEADING: i32 = number_of("h1");
@@ -56,15 +56,24 @@ pub struct DrawnTables {
 impl DrawnTables {
     /// Those of a page, given its elements that may be rows.
     pub fn of(page: &PageView, rows: &[usize]) -> Self {
+        let rows: Vec<usize> = rows.iter().copied().filter(|&row| !page.is_in(row, set::TABLE_ROW)).collect();
         let mut tables: BTreeMap<usize, Vec<(usize, Vec<usize>)>> = BTreeMap::new();
-        for &row in rows.iter().filter(|&&row| !page.is_in(row, set::TABLE_ROW)) {
+        // A row in another one is a matter of layout.
+        let mut for_layout: HashSet<usize> = HashSet::new();
+        for (place, &row) in rows.iter().enumerate() {
+            let holds_row = rows.get(place + 1).map_or(false, |&next| next < page.subtree_end[row] as usize);
+            if holds_row {
+                for_layout.insert(table_around(page, row));
+                continue;
+            }
             let cells = cells_in(page, row);
             if !cells.is_empty() {
                 tables.entry(table_around(page, row)).or_default().push((row, cells));
             }
         }
+        tables.retain(|table, rows| !for_layout.contains(table) && is_of_data(page, *table, rows));
         let mut cells = HashMap::new();
-        for (table, rows) in tables.into_iter().filter(|(table, rows)| is_of_data(page, *table, rows)) {
+        for (table, rows) in tables {
             for (row, cell) in rows.iter().flat_map(|(row, cells)| cells.iter().map(move |&cell| (*row, cell))) {
                 cells.insert(cell, DrawnCell { table, row, is_header: is_header(page, cell) });
             }
@@ -151,11 +160,10 @@ fn is_of_data(page: &PageView, table: usize, rows: &[(usize, Vec<usize>)]) -> bo
     let widest = rows.iter().map(|(_, cells)| cells.len()).max().unwrap_or(0);
     let full = rows.iter().filter(|(_, cells)| cells.len() == widest).count();
     let inside = table + 1..page.subtree_end[table] as usize;
-    // A row in another one, or a table in a table, is a matter of layout.
-    let is_nested = rows.windows(2).any(|pair| pair[1].0 < page.subtree_end[pair[0].0] as usize);
+    // A table in a table is a matter of layout, too.
     let is_large = |tag: &i32| *tag == TABLE || (LARGEST_HEADING..SMALL_HEADING).contains(tag);
     let lengths = || rows.iter().flat_map(|(_, cells)| cells).map(|&cell| strip(page.text_within(cell)).len());
-    let is_table = (2..=MOST_ROWS).contains(&rows.len()) && widest > 1 && 2 * full >= rows.len() && !is_nested;
+    let is_table = (2..=MOST_ROWS).contains(&rows.len()) && widest > 1 && 2 * full >= rows.len();
     is_table && {
         count(inside.len());
         let (number, total) = (lengths().count(), lengths().sum::<usize>());

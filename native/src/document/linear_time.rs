@@ -50,6 +50,9 @@ const HOSTILE: &[(&str, &str)] = &[
     ("", "<code class=language-c>x<br>"), ("", "<div class=lineno>1"), ("<pre>", "<div class=lineno>1"), ("<p><code>", "x<br>\n"),
     ("", "<div lang=de><p>x"), ("<p>", "[x](y)"), ("", "<section><article>x"), ("", "<textarea>a  b\n</textarea>"),
     ("<p>x</p><div class=gallery>", "<a href=/i.jpg><img src=/i></a>"), ("<h1>x</h1>", "<div class='gallery hero'><img src=/i>"),
+    ("<p>One* two.</p><p>* A note.</p><p>x", "["), ("<p>One* two.</p><p>* A note.</p><p>x", "²"), ("<p>1² 2.</p><p>² A note.</p><p>x", "<sup>2,2</sup>"),
+    ("<p>One* two.</p>", "<p>* A note."), ("<p>One* two.</p><p>x", "<br>* A note."), ("<div role=grid>", "<div role=row><div role=cell>x</div><div role=cell>y</div></div>"),
+    ("", "<div role=row><div role=cell>x"), ("", "<div class='pro-tip quote'>x"), ("", "<p class=has-background>x"), ("<p>", "<img class=emoji alt=x src=/i>"),
     ("<p hidden>x</p><header class=hero>", "<a href=/i.jpg><img src=/i></a>"), ("", "<div class=icon>x<img src=/i></div>"),
 ];
 

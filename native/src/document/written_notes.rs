@@ -212,11 +212,15 @@ fn begun(text: &str) -> Option<(Mark, usize)> {
     if RAISED.contains(&first) {
         return raised_digits(text).map(|(number, length)| (Mark::Number(number), length));
     }
-    let (digits, rest) = if first == '[' {
-        text.strip_prefix('[')?.split_once(']')?
+    let number = text.strip_prefix('[').unwrap_or(text);
+    // Only a few characters are read: a text may have any number of brackets.
+    let end = number.bytes().take(MOST_DIGITS).take_while(u8::is_ascii_digit).count();
+    let (digits, behind) = number.split_at(end);
+    let rest = if first == '[' {
+        behind.strip_prefix(']')?
     } else {
         // As items of lists begin.
-        text.split_once(['.', ')'].as_slice()).filter(|(_, rest)| rest.starts_with(is_space))?
+        behind.strip_prefix(['.', ')'].as_slice()).filter(|rest| rest.starts_with(is_space))?
     };
     let length = text.len() - rest.strip_prefix(':').unwrap_or(rest).len();
     number_of(digits).map(|number| (Mark::Number(number), length))
@@ -402,8 +406,8 @@ fn refers(mark: Mark, first: char, before: &str, after: &str) -> bool {
 
 /// Whether a text ends in a digit or a unit, of which a raised number is a power.
 fn ends_in_unit(text: &str) -> bool {
-    let word = text.rsplit(|character: char| !character.is_alphanumeric()).next().unwrap_or("");
-    word.ends_with(|character: char| character.is_ascii_digit()) || (1..=LONGEST_UNIT).contains(&word.chars().count())
+    let letters = text.chars().rev().take_while(|character| character.is_alphanumeric()).take(LONGEST_UNIT + 1);
+    text.ends_with(|character: char| character.is_ascii_digit()) || (1..=LONGEST_UNIT).contains(&letters.count())
 }
 
 /// Numbers of candidates that are notes, each with its references, in the order of the first of these.

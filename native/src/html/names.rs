@@ -338,8 +338,8 @@ mod tests {
 
     #[test]
     fn other_signs_do_not_become_those_of_a_name() {
-        // Where a name is looked up does not depend on the bit that tells these from those of `data-src` and `[hidden]`.
-        for written in ["data\rsrc", "DATA\rSRC", "{hidden]", "[hidden}"] {
+        // Where a name is looked up does not depend on the bit that tells these from those of `aria-label` and `[hidden]`.
+        for written in ["aria\rlabel", "ARIA\rLABEL", "{hidden]", "[hidden}"] {
             assert_eq!(read_attribute_name(written.as_bytes(), 0).1, None, "{written:?}");
         }
     }

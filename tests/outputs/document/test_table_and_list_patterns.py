@@ -168,6 +168,12 @@ def test_posts_of_a_thread_are_no_items(markdown: Render) -> None:
     assert markdown(posts) == "a\n\n- b\n\nc\n"
 
 
+def test_labels_of_parts_that_are_open(markdown: Render) -> None:
+    html = "<details class=toggle open><summary class=hideme>Expand description</summary><p>a</p></details>"
+    assert markdown(html) == "a\n"
+    assert "More" in markdown("<details open><summary>More</summary><p>a</p></details>")
+
+
 def test_lists_that_are_written_by_hand(markdown: Render, html_output: Render) -> None:
     assert markdown("<p>a:</p><p>• b</p><p>• c</p>") == "a:\n\n- b\n- c\n"
     assert markdown("<p>a:<br>1) b<br>2) c<br>3) d</p>") == "a:\n\n1. b\n2. c\n3. d\n"
