@@ -365,7 +365,9 @@ _LONG = "Mind the gap between the train and the edge of the platform, and stand 
 @pytest.mark.parametrize(
     ("html", "kind"),
     [
-        pytest.param("<div class=hg_callout style=background-color:#fff><p>{0}</p></div>", "note", id="a word in a name"),
+        pytest.param(
+            "<div class=hg_callout style=background-color:#fff><p>{0}</p></div>", "note", id="a word in a name"
+        ),
         pytest.param("<div class=Callout_root__x1><p>{0}</p></div>", "note", id="CSS modules"),
         pytest.param("<div class=my-callout--warning><p>{0}</p></div>", "warning", id="with its kind"),
         pytest.param("<div class=callout-wrapper><div class=x-callout>{0}</div></div>", "note", id="named twice"),

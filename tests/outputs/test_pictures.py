@@ -368,7 +368,10 @@ def test_emoji_at_the_edge_of_a_paragraph_stay_in_it(markdown: Render, inside: s
         ("<img class=smilies src=./images/smilies/e_smile.gif width=15 height=17 alt=':)'>", "Well :) done"),
         ("<img class='smilie smilie--sprite' src=data:, alt=':)'>", "Well :) done"),
         ("<img src=/uploads/emoticons/wink.png alt=';)'>", "Well ;) done"),
-        ("<img class='Emoji Emoji--forText' src=/72x72/1f389.png alt='\N{PARTY POPPER}'>", "Well \N{PARTY POPPER} done"),
+        (
+            "<img class='Emoji Emoji--forText' src=/72x72/1f389.png alt='\N{PARTY POPPER}'>",
+            "Well \N{PARTY POPPER} done",
+        ),
         ("<img width=16 height=16 src=/emoji.php/1f389.png alt='\N{PARTY POPPER}'>", "Well \N{PARTY POPPER} done"),
     ],
     ids=["phpBB", "XenForo", "Invision", "Twitter", "Facebook"],
