@@ -52,7 +52,7 @@ const ENCLOSING_TAGS: usize = 20;
 
 /// Dense features of blocks, written one block after the other.
 pub trait DenseRows {
-    /// Writes the row of a block. Of groups that are the same as in the block before, nothing may be written.
+    /// Writes the row of a block, whatever was in it. Of groups that are the same as in the block before, nothing may be written.
     fn write(&mut self, block: usize, row: &mut [f32]) -> Changes;
 }
 
@@ -91,8 +91,7 @@ impl DenseRows for DenseFeatures<'_> {
     fn write(&mut self, index: usize, row: &mut [f32]) -> Changes {
         let (measured, is_first, logarithms) = (self.measured, self.around.is_none(), &self.logarithms);
         let around = Some(Around::new(measured, index, &self.enclosing));
-        let has_other_parts = self.parts.go_to(index, logarithms, &mut row[OF_PARTS..PLACES]);
-        let changes = [self.around != around, has_other_parts, is_first];
+        let changes = [self.around != around, self.parts.go_to(index, logarithms), is_first];
         self.around = around;
         put(&mut row[..TITLES], &text_features(measured, index, logarithms));
         put(&mut row[TITLES..KINDS], &title_features(measured, index));
@@ -103,6 +102,7 @@ impl DenseRows for DenseFeatures<'_> {
         put(&mut row[POSITIONS..REPETITIONS], &self.positions.features(index, logarithms));
         put(&mut row[REPETITIONS..OF_PARTS], &self.repetitions.features(index, logarithms));
         if changes[1] {
+            put(&mut row[OF_PARTS..PLACES], &self.parts.features);
             put(&mut row[CENTRE..CENTRE_REST], &self.centre.votes(index));
         }
         put(&mut row[PLACES..CENTRE], &self.parts.places(index));

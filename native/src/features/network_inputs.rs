@@ -117,6 +117,7 @@ fn same_texts(segments: &Segments, hashing: Hashing) -> Vec<u32> {
 
 #[cfg(test)]
 mod tests {
+    use super::super::block_features::IN_COMMON;
     use super::super::surroundings::PARTS;
     use super::*;
     use crate::blocks::page_blocks::find_blocks;
@@ -152,6 +153,26 @@ mod tests {
             let blocks = inputs.part_first.len() / PARTS;
             assert_eq!(inputs.dense.len(), blocks * FEATURES);
             assert_eq!(inputs.word_start.len(), blocks + 1);
+        }
+    }
+
+    #[test]
+    fn what_changed_is_written_whole() {
+        for seed in 0..200 {
+            let page = WrittenPage::new(&random_markup(seed));
+            let (view, blocks) = (page.view(), find_blocks(&page.view()).unwrap());
+            let found = Found::new(&view, &blocks).unwrap();
+            let mut features = found.dense();
+            for index in 0..blocks.segments.len() {
+                // The row of the block before is not there: what is not written stays no number.
+                let mut row = [f32::NAN; FEATURES];
+                let changes = features.write(index, &mut row);
+                let unchanged = IN_COMMON.iter().zip(changes).filter(|(_, is_changed)| !is_changed);
+                for &(begin, end) in unchanged.flat_map(|(columns, _)| columns.iter()) {
+                    row[begin..end].fill(0.0);
+                }
+                assert!(row.iter().all(|value| value.is_finite()), "seed {}, block {}", seed, index);
+            }
         }
     }
 

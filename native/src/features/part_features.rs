@@ -1,7 +1,7 @@
 //! Features of the parts of the page around each block.
 #![forbid(unsafe_code)]
 
-use super::feature_numbers::{bounded, log, share, Logarithms};
+use super::feature_numbers::{log, share, Logarithms};
 use super::measurements::Measurements;
 use super::surroundings::PARTS;
 use crate::blocks::characters::kind;
@@ -21,6 +21,8 @@ pub struct PartFeatures<'a> {
     rows: [i32; PARTS],
     /// The first block of each of these parts, and one past its last block.
     blocks: [(i32, i32); PARTS],
+    /// The features of these parts: one feature of all parts after the other.
+    pub features: [f32; OF_PART * PARTS],
 }
 
 impl<'a> PartFeatures<'a> {
@@ -43,12 +45,12 @@ impl<'a> PartFeatures<'a> {
             }
             before.push(sums);
         }
-        PartFeatures { measured, before, rows: [-1; PARTS], blocks: [(0, 0); PARTS] }
+        let features = [0.0; OF_PART * PARTS];
+        PartFeatures { measured, before, rows: [-1; PARTS], blocks: [(0, 0); PARTS], features }
     }
 
-    /// Goes on to a block, given the features of the parts around the block before: one feature of all parts after the
-    /// other. Returns whether the block has other parts around it.
-    pub fn go_to(&mut self, index: usize, logarithms: &Logarithms, features: &mut [f32]) -> bool {
+    /// Goes on to a block. Returns whether it has other parts around it than the block before.
+    pub fn go_to(&mut self, index: usize, logarithms: &Logarithms) -> bool {
         let around = &self.measured.around;
         let rows = &around.row[index * PARTS..][..PARTS];
         if self.rows == rows {
@@ -61,7 +63,7 @@ impl<'a> PartFeatures<'a> {
                 let (first, last) = self.blocks[step];
                 let of_part = self.of_part(first as usize, last as usize, logarithms);
                 for (number, feature) in of_part.into_iter().enumerate() {
-                    features[number * PARTS + step] = bounded(feature);
+                    self.features[number * PARTS + step] = feature;
                 }
             }
         }
