@@ -11,6 +11,7 @@ pub mod memory;
 pub mod page_blocks;
 pub mod page_view;
 pub mod paths;
+pub mod remembered_values;
 pub mod segmentation;
 pub mod table_cells;
 pub mod tags;

@@ -83,6 +83,15 @@ pub const fn number_of(name: &str) -> i32 {
     number as i32
 }
 
+const LARGEST_HEADING: i32 = number_of("h1");
+/// The first heading that may be the title of a box or a name in it.
+const SMALL_HEADING: i32 = number_of("h4");
+
+/// Whether a tag is that of a heading of a section: what has one is a section itself.
+pub fn is_large_heading(tag: i32) -> bool {
+    (LARGEST_HEADING..SMALL_HEADING).contains(&tag)
+}
+
 /// One bit or number for each tag, from pairs of names and numbers; 0 for others and for tags outside the table.
 pub const fn by_tag<const N: usize>(of_names: [(&str, u32); N]) -> [u32; TAGS.len() + 1] {
     let mut table = [0; TAGS.len() + 1];

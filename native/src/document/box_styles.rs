@@ -95,11 +95,12 @@ fn set_apart(style: &str) -> Option<Apart> {
             name => has_padding |= name.starts_with("padding"),
         }
     }
-    match () {
-        _ if !has_background || !has_padding => None,
-        _ if has_line && !is_framed => Some(Apart::Line),
-        _ if has_frame && !is_framed => Some(Apart::Frame),
-        _ => None,
+    if !has_background || !has_padding || is_framed {
+        None
+    } else if has_line {
+        Some(Apart::Line)
+    } else {
+        has_frame.then_some(Apart::Frame)
     }
 }
 

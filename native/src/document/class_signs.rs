@@ -18,6 +18,7 @@ use super::tasks::DRAWN;
 use super::word_lists::ITEMS_OF_WORD;
 use crate::blocks::code_areas::{CLASSES, CLASS_OF_FIGURES};
 use crate::blocks::page_view::PageView;
+use crate::blocks::remembered_values::RememberedValues;
 use crate::blocks::tags::{attribute, number_of};
 use crate::html::attributes::{same, STYLE};
 use crate::html::has_any;
@@ -140,32 +141,6 @@ static MEANINGS: [u8; 256] = {
     meanings
 };
 
-/// Class attributes whose signs are remembered, a power of two.
-const REMEMBERED: usize = 128;
-
-/// The signs of the class attributes that were read last: two thirds of those of a page have been on it before.
-struct Remembered<'a> {
-    slots: [(&'a [u8], u16); REMEMBERED],
-}
-
-impl<'a> Remembered<'a> {
-    /// The signs in the value of a class attribute.
-    fn signs_in(&mut self, classes: &'a [u8]) -> u16 {
-        let slot = match classes {
-            [first, .., last] => {
-                let middle = classes[classes.len() / 2];
-                classes.len() + 3 * usize::from(*first) + 5 * usize::from(middle) + 9 * usize::from(*last)
-            }
-            _ => 0,
-        };
-        let (known, signs) = &mut self.slots[slot % REMEMBERED];
-        if *known != classes {
-            (*known, *signs) = (classes, signs_in(classes));
-        }
-        *signs
-    }
-}
-
 /// Where the structures of a page may be, in the order of the page.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct ClassSigns {
@@ -204,7 +179,7 @@ impl ClassSigns {
     pub fn of(page: &PageView) -> Self {
         let mut signs = ClassSigns::default();
         // Of no classes there are no signs.
-        let mut remembered = Remembered { slots: [(b"", 0); REMEMBERED] };
+        let mut remembered = RememberedValues::default();
         let has_often = page.has_tag(ASIDE) || page.has_tag(DETAILS);
         // Rows are in the order of their attributes, and few attributes are signs.
         let mut row = 0;
@@ -217,7 +192,8 @@ impl ClassSigns {
         for (index, &name) in page.attribute_name.iter().enumerate() {
             match name {
                 attribute::CLASS => {
-                    let found = remembered.signs_in(page.bytes_of(index));
+                    let classes = page.bytes_of(index);
+                    let found = remembered.number_of(classes, || signs_in(classes));
                     if found != 0 || has_often {
                         signs.add(page, row_of(index), index, found);
                     }
@@ -421,9 +397,10 @@ mod tests {
         let parts = ["", "note", "a", "mathjax", "NOTE", "container", "pullquote", "\u{e9}note", "item-7", "item-8"];
         let values: Vec<String> =
             parts.iter().flat_map(|first| parts.map(|second| format!("{first} {second}"))).collect();
-        let mut remembered = Remembered { slots: [(b"", 0); REMEMBERED] };
+        let mut remembered = RememberedValues::default();
         for value in values.iter().map(String::as_str).chain(parts).cycle().take(500) {
-            assert_eq!(remembered.signs_in(value.as_bytes()), signs_in(value.as_bytes()), "{value}");
+            let found = remembered.number_of(value.as_bytes(), || signs_in(value.as_bytes()));
+            assert_eq!(found, signs_in(value.as_bytes()), "{value}");
         }
     }
 

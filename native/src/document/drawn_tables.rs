@@ -10,12 +10,10 @@ use super::code_parts::has_class;
 use super::steps::count;
 use crate::blocks::characters::strip;
 use crate::blocks::page_view::{entry, PageView};
-use crate::blocks::tags::{attribute, number_of, set};
+use crate::blocks::tags::{attribute, is_large_heading, number_of, set};
 use std::collections::{BTreeMap, HashMap, HashSet};
 
 const TABLE: i32 = number_of("table");
-const LARGEST_HEADING: i32 = number_of("h1");
-const SMALL_HEADING: i32 = number_of("h4");
 /// The role of rows.
 pub const ROW: &str = "row";
 /// Roles of tables, of cells and of those that are headers.
@@ -161,7 +159,7 @@ fn is_of_data(page: &PageView, table: usize, rows: &[(usize, Vec<usize>)]) -> bo
     let full = rows.iter().filter(|(_, cells)| cells.len() == widest).count();
     let inside = table + 1..page.subtree_end[table] as usize;
     // A table in a table is a matter of layout, too.
-    let is_large = |tag: &i32| *tag == TABLE || (LARGEST_HEADING..SMALL_HEADING).contains(tag);
+    let is_large = |tag: &i32| *tag == TABLE || is_large_heading(*tag);
     let lengths = || rows.iter().flat_map(|(_, cells)| cells).map(|&cell| strip(page.text_within(cell)).len());
     let is_table = (2..=MOST_ROWS).contains(&rows.len()) && widest > 1 && 2 * full >= rows.len();
     is_table && {

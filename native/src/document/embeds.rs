@@ -44,27 +44,19 @@ const ADDRESSES: [u8; 8] = [
     SRC,
     code_of("data"),
 ];
+const NUMBER_OF_YOUTUBE: u8 = code_of("data-youtube-id");
+const NUMBER_OF_PLYR: u8 = code_of("data-plyr-embed-id");
 /// Attributes with the number of a video, of elements that a script replaces.
 const NUMBERS: [u8; 6] = [
     VIDEO_NUMBER,
     code_of("data-videoid"),
     code_of("data-video-id"),
-    code_of("data-youtube-id"),
+    NUMBER_OF_YOUTUBE,
     code_of("data-embed"),
-    code_of("data-plyr-embed-id"),
+    NUMBER_OF_PLYR,
 ];
-/// Attributes that tell of something embedded, whatever its element is.
-const TELLING: [u8; 9] = [
-    VIDEO_NUMBER,
-    NUMBERS[1],
-    NUMBERS[2],
-    NUMBERS[3],
-    NUMBERS[4],
-    NUMBERS[5],
-    NUMBER_OF_POST,
-    ADDRESS_OF_POST,
-    DATA_SRC,
-];
+/// Attributes that tell of something embedded, whatever its element is; so do numbers of videos.
+const TELLING: [u8; 3] = [NUMBER_OF_POST, ADDRESS_OF_POST, DATA_SRC];
 /// Characters of the number of a video of YouTube.
 const LENGTH_OF_NUMBER: usize = 11;
 /// Frames of AMP.
@@ -200,13 +192,13 @@ const SERVICES: &[(&str, &str, &str, Page)] = &[
 pub fn embed_rows(source: &Source) -> Vec<usize> {
     let page = source.page;
     let named = EMBEDDING.iter().flat_map(|&tag| page.rows_of(tag));
-    let told = TELLING.iter().flat_map(|&name| page.attributes_named(name)).map(|index| page.row_of_attribute(index));
+    let told = NUMBERS.iter().chain(&TELLING).flat_map(|&name| page.attributes_named(name));
+    let told = told.map(|index| page.row_of_attribute(index));
     let told = told.filter(|&row| !matches!(page.tag[row], IMAGE | SOURCE));
     let posts = page.attributes_named(attribute::CLASS).filter(|&index| title_of_post(page.value_of(index)).is_some());
     let posts = posts.map(|index| page.row_of_attribute(index));
-    let has_frames_of_amp = (0..page.other_tags.len()).any(|place| page.other_tags.get(place) == FRAME_OF_AMP);
-    let all = if has_frames_of_amp { 0..page.len() } else { 0..0 };
-    let frames_of_amp = all.filter(|&row| is_frame_of_amp(page, row));
+    let frame_of_amp = (0..page.other_tags.len()).find(|&place| page.other_tags.get(place) == FRAME_OF_AMP);
+    let frames_of_amp = frame_of_amp.into_iter().flat_map(|place| page.rows_of((TAGS.len() + place) as i32));
     let is_shown = |row: &usize| {
         let parent = page.parent[*row].max(0) as usize;
         // Some pages load frames by a script, and write them for browsers that have none; or they have plug-ins.
@@ -280,7 +272,7 @@ fn numbered(page: &PageView, row: usize, number: &str) -> Option<Embed> {
     let is_of_youtube = number.len() == LENGTH_OF_NUMBER || page.attribute(row, VIDEO_NUMBER).is_some();
     let is_told = page.tag[row] as usize >= TAGS.len() || is_of("youtube") || is_of("yt-") || is_of("plyr");
     if is_of_youtube
-        && (is_told || page.attribute(row, NUMBERS[3]).or_else(|| page.attribute(row, NUMBERS[5])).is_some())
+        && (is_told || page.attribute(row, NUMBER_OF_YOUTUBE).or_else(|| page.attribute(row, NUMBER_OF_PLYR)).is_some())
     {
         return embed("YouTube video", "https://www.youtube.com/watch?v=");
     }

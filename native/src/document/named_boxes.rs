@@ -10,14 +10,11 @@ use super::code_parts::has_class;
 use super::steps::count;
 use crate::blocks::characters::strip;
 use crate::blocks::page_view::PageView;
-use crate::blocks::tags::{attribute, by_tag, look_up, number_of, set, TAGS};
+use crate::blocks::tags::{attribute, by_tag, is_large_heading, look_up, number_of, set, TAGS};
 
 const LINK: i32 = number_of("a");
 const QUOTE: i32 = number_of("blockquote");
 const PARAGRAPH: i32 = number_of("p");
-const LARGEST_HEADING: i32 = number_of("h1");
-/// The first heading that may be the title of a box: what has a larger one is a section.
-const SMALL_HEADING: i32 = number_of("h4");
 /// Elements that can be such boxes.
 #[rustfmt::skip]
 const ELEMENTS: [u32; TAGS.len() + 1] = by_tag([
@@ -97,7 +94,7 @@ pub fn is_small(page: &PageView, row: usize) -> bool {
         count(rows.len());
         let links = page.tag[rows.clone()].iter().filter(|&&tag| tag == LINK).count();
         let headings = rows.clone().filter(|&inner| page.is_in(inner, set::HEADING)).count();
-        let has_large = page.tag[rows.clone()].iter().any(|tag| (LARGEST_HEADING..SMALL_HEADING).contains(tag));
+        let has_large = page.tag[rows.clone()].iter().any(|&tag| is_large_heading(tag));
         let is_quoted = || page.ancestors(row).take(REACH_OF_QUOTE).any(|outer| page.tag[outer] == QUOTE);
         links <= MOST_LINKS && headings <= 1 && !has_large && !page.tag[rows].contains(&QUOTE) && !is_quoted()
     }

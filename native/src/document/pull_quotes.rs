@@ -8,7 +8,7 @@ use super::posts::is_text_of_post;
 use super::steps::count;
 use crate::blocks::characters::strip;
 use crate::blocks::page_view::PageView;
-use crate::blocks::tags::{attribute, by_tag, look_up, number_of, set, TAGS};
+use crate::blocks::tags::{attribute, by_tag, is_large_heading, look_up, number_of, set, TAGS};
 use crate::html::attributes::STYLE;
 
 const QUOTE: i32 = number_of("blockquote");
@@ -18,8 +18,6 @@ const QUOTED: i32 = number_of("q");
 const LINK: i32 = number_of("a");
 const FORM: i32 = number_of("form");
 const ITEM: i32 = number_of("li");
-const LARGEST_HEADING: i32 = number_of("h1");
-const SMALL_HEADING: i32 = number_of("h4");
 /// Classes of pull quotes, however long.
 const PULL_QUOTES: [&str; 6] =
     ["pullquote", "pull-quote", "pull_quote", "wp-block-pullquote", "pullquote-container", "element-pullquote"];
@@ -55,30 +53,27 @@ const REACH_OF_QUOTE: usize = 3;
 
 /// Whether a letter `q` in classes, at a place, is that of a pull quote.
 pub fn is_pull_quote(classes: &[u8], place: usize) -> bool {
-    let (before, after) = (&classes[..place], &classes[place + 1..]);
-    let ends = |end: &&str| {
-        let start = before.len().checked_sub(end.len());
-        start.map_or(false, |start| before[start..].eq_ignore_ascii_case(end.as_bytes()))
-    };
-    let rest = after.get(..REST_OF_QUOTE.len());
-    rest.map_or(false, |rest| rest.eq_ignore_ascii_case(REST_OF_QUOTE.as_bytes())) && PULL.iter().any(ends)
+    begins(&classes[place + 1..], REST_OF_QUOTE) && PULL.iter().any(|end| ends(&classes[..place], end))
 }
 
 /// Whether the letter `q` or `m` in classes, at a place, is that of a word for quotations.
 pub fn is_word_for_quote(classes: &[u8], place: usize) -> bool {
     let (before, after) = (&classes[..place], &classes[place + 1..]);
-    let begins = |rest: &str| {
-        let start = after.get(..rest.len());
-        start.map_or(false, |start| start.eq_ignore_ascii_case(rest.as_bytes()))
-    };
-    let ends = |end: &str| {
-        let start = before.len().checked_sub(end.len());
-        start.map_or(false, |start| before[start..].eq_ignore_ascii_case(end.as_bytes()))
-    };
     match classes[place].to_ascii_lowercase() {
-        b'q' => begins(REST_OF_QUOTE),
-        _ => ends("testi") && begins("onial"),
+        b'q' => begins(after, REST_OF_QUOTE),
+        _ => ends(before, "testi") && begins(after, "onial"),
     }
+}
+
+/// Whether a text begins with another one, in any case.
+fn begins(text: &[u8], start: &str) -> bool {
+    text.get(..start.len()).map_or(false, |own| own.eq_ignore_ascii_case(start.as_bytes()))
+}
+
+/// Whether a text ends with another one, in any case.
+fn ends(text: &[u8], end: &str) -> bool {
+    let start = text.len().checked_sub(end.len());
+    start.map_or(false, |start| text[start..].eq_ignore_ascii_case(end.as_bytes()))
 }
 
 /// Whether the classes of an element name it a quotation, and it is as small as one, without large headings, lists or links.
@@ -92,7 +87,7 @@ pub fn is_named_quote(page: &PageView, row: usize) -> bool {
         let is_other = |row: usize| {
             let tag = page.tag[row];
             // A small heading is the name of whoever says it.
-            matches!(tag, QUOTE | LINK | FORM | ITEM | CELL) || (LARGEST_HEADING..SMALL_HEADING).contains(&tag)
+            matches!(tag, QUOTE | LINK | FORM | ITEM | CELL) || is_large_heading(tag)
         };
         classes.split_ascii_whitespace().any(is_named) && !rows.clone().any(is_other) && !is_marked_up(page, row)
     }

@@ -7,6 +7,7 @@
 use super::letter_pairs::{beginnings, pair, PAIRS};
 use crate::blocks::characters::beginning;
 use crate::blocks::characters::{is_space, is_word};
+use crate::blocks::remembered_values::RememberedValues;
 
 /// Meanings, one bit each.
 pub mod meaning {
@@ -108,56 +109,38 @@ const fn with_letter() -> [(usize, usize); 32] {
     found
 }
 
-/// Names that are remembered, by their hash; a power of two. Others with the same hash take their places.
-const REMEMBERED: usize = 256;
-
 /// Reads names, and remembers them.
+#[derive(Default)]
 pub struct ClassNames<'a> {
-    known: Vec<(&'a str, u16)>,
+    known: RememberedValues<'a>,
     /// Used again from name to name.
     lower: Vec<u8>,
-}
-
-impl Default for ClassNames<'_> {
-    fn default() -> Self {
-        ClassNames { known: vec![("", 0); REMEMBERED], lower: Vec::new() }
-    }
 }
 
 impl<'a> ClassNames<'a> {
     /// The meanings of a `class` or an `id`: bits of `meaning`.
     pub fn meanings(&mut self, names: &'a str) -> u16 {
-        let place = hash_of(names.as_bytes()) % REMEMBERED;
-        if self.known[place].0 != names {
-            self.known[place] = (names, self.meanings_read(names));
-        }
-        self.known[place].1
-    }
-
-    /// The same for names that are not remembered.
-    fn meanings_read(&mut self, names: &str) -> u16 {
-        let names = beginning(names, LONGEST_NAMES);
-        self.lower.clear();
-        if names.is_ascii() {
-            self.lower.extend(names.bytes().map(|byte| byte.to_ascii_lowercase()));
-        } else {
-            names.chars().for_each(|character| append_lower(&mut self.lower, character));
-        }
-        let lower = &self.lower[..];
-        let mut found = 0;
-        for at in 0..lower.len().saturating_sub(1) {
-            if BEGINNINGS[pair(lower[at], lower[at + 1])] {
-                found |= meanings_at(lower, at);
-            }
-        }
-        found
+        let ClassNames { known, lower } = self;
+        known.number_of(names.as_bytes(), || meanings_read(names, lower))
     }
 }
 
-/// A number for names, of their length and both ends: enough to tell those of one page apart.
-fn hash_of(names: &[u8]) -> usize {
-    let ends = names.iter().take(4).chain(names.iter().rev().take(8));
-    ends.fold(names.len(), |hash, &byte| (hash ^ usize::from(byte)).wrapping_mul(0x9e37_79b1)) >> 8
+/// The same for names that are not remembered, given a buffer.
+fn meanings_read(names: &str, lower: &mut Vec<u8>) -> u16 {
+    let names = beginning(names, LONGEST_NAMES);
+    lower.clear();
+    if names.is_ascii() {
+        lower.extend(names.bytes().map(|byte| byte.to_ascii_lowercase()));
+    } else {
+        names.chars().for_each(|character| append_lower(lower, character));
+    }
+    let mut found = 0;
+    for at in 0..lower.len().saturating_sub(1) {
+        if BEGINNINGS[pair(lower[at], lower[at + 1])] {
+            found |= meanings_at(lower, at);
+        }
+    }
+    found
 }
 
 /// Append a character in lower case. Beyond ASCII only its kind counts, and a few letters whose other case is ASCII.

@@ -1,6 +1,7 @@
 //! A small html document of everything on a page that may hold a date, for htmldate, which reads html.
 #![forbid(unsafe_code)]
 
+use super::shown_dates::has_year;
 use crate::blocks::characters::beginning;
 use crate::blocks::characters::is_digit;
 use crate::blocks::page_view::PageView;
@@ -59,12 +60,6 @@ fn may_be_read_as_date(text: &str) -> bool {
         left = behind;
     }
     false
-}
-
-/// Whether digits have a year in them.
-fn has_year(digits: &str) -> bool {
-    let has = |century: &str| digits.match_indices(century).any(|(at, _)| digits[at..].chars().nth(3).is_some());
-    has("19") || has("20")
 }
 
 /// Whether a text begins like what follows a day: `/17/24`.

@@ -61,7 +61,7 @@ pub fn written_dates(page: &PageView, elements: &Elements) -> TextList {
 const CENTURIES: [&[u8]; 2] = [b"19", b"20"];
 
 /// Whether four digits that start with 19 or 20 are in a text.
-fn has_year(text: &str) -> bool {
+pub fn has_year(text: &str) -> bool {
     let digits = |text: &str| text.chars().take(2).filter(|&character| is_digit(character)).count();
     let mut pairs = text.as_bytes().windows(2).enumerate().filter(|(_, pair)| CENTURIES.contains(pair));
     pairs.any(|(at, _)| digits(&text[at + 2..]) == 2)
