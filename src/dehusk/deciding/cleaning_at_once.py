@@ -32,9 +32,11 @@ _FORUM: Final = PAGE_TYPES.index("forum")
 class CleanedAtOnce(Deferred[LabelledBlocks]):
     """A page that the compiled part has cleaned. Its text needs no more; who needs the blocks has them labelled."""
 
-    def __init__(self, source: Html | Page, native: Outcome, model: PageEvidenceModel) -> None:
+    def __init__(self, source: Html | Page, address: bytes, native: Outcome, model: PageEvidenceModel) -> None:
         self.source = source
-        """What was cleaned: both kinds have a URL and a label."""
+        """What was cleaned: both kinds have a label."""
+        self.address = address
+        """The URL as UTF-8."""
         self.native = native
         """Its parts are the blocks, what was judged, and what was decided."""
         self.model = model
@@ -74,14 +76,14 @@ class CleaningAtOnce:
         """A page, cleaned; or the page alone, if its scripts store text that it may not show."""
         address = as_utf8(html.url)
         html, found = html.read_by(lib.dehusk_page_clean, address, len(address), *self._settings)
-        return CleanedAtOnce(html, found, self._model) if found.summary.parts else html.page(found)
+        return CleanedAtOnce(html, address, found, self._model) if found.summary.parts else html.page(found)
 
     def clean_page(self, page: Page) -> CleanedAtOnce:
         """The same for a page that was read."""
         address = as_utf8(page.url)
         about = page.native.pointer, address, len(address)
-        cleaned = Outcome(lib.dehusk_page_clean_read(*about, *self._settings), page.label)
-        return CleanedAtOnce(page, cleaned, self._model)
+        cleaned = Outcome(lib.dehusk_page_clean_read(*about, *self._settings), page)
+        return CleanedAtOnce(page, address, cleaned, self._model)
 
 
 def can_clean_at_once(model: Model, decision: Decision) -> TypeGuard[PageEvidenceModel]:

@@ -35,10 +35,18 @@ _free: Final = partial(lib.dehusk_outcome_free)
 _free.library = lib  # type: ignore[attr-defined] # stays open: at exit an outcome may be the last to go, after this module
 
 
+class Labelled(Protocol):
+    """Something that has a name in messages. It is asked for where there is one: few pages need theirs."""
+
+    @property
+    def label(self) -> str:
+        """The name."""
+
+
 class Outcome:
     """What a call returned. Its memory is freed with it, or with the last of its arrays."""
 
-    def __init__(self, summary: Any, subject: str) -> None:
+    def __init__(self, summary: Any, subject: str | Labelled) -> None:
         self.pointer = ffi.gc(summary.outcome, _free)
         self.summary = summary
         """Single numbers, `first` to `fourth`, and the number of `parts`, among others: see `native/src/abi.rs`."""
@@ -60,7 +68,7 @@ class Outcome:
 
     def text(self, number: int) -> str:
         """A column of UTF-8, decoded."""
-        column = self.described(number)
+        column = self.described(number) if number else self.summary.column
         return str(ffi.buffer(column.data, column.length), "utf-8") if column.length else ""
 
     def texts(self, number: int) -> list[str]:
@@ -82,10 +90,11 @@ class Outcome:
         return np.asarray(_Lent(self, int(ffi.cast("uintptr_t", column.data)), column.length, _CODES[column.kind]))
 
 
-def _failure(pointer: Any, status: int, subject: str) -> Exception:
+def _failure(pointer: Any, status: int, subject: str | Labelled) -> Exception:
     """The error for a call that failed."""
     if status == _OUT_OF_MEMORY:
         return MemoryError()
+    subject = subject if isinstance(subject, str) else subject.label
     message = lib.dehusk_outcome_message(pointer)
     cause = ffi.buffer(message.data, message.length)[:].decode("utf-8", "replace")
     return NativeError(subject, f"the compiled part failed ({cause})", "this is a bug: report it with the page")
@@ -257,9 +266,10 @@ def call(function: Callable[..., Any], arrays: Sequence[Lendable], subject: str,
 class LentArrays:
     """Arrays as calls take them: for one call, or for many if nothing writes to them."""
 
-    __slots__ = ("_described", "arguments")
+    __slots__ = ("_described", "arguments", "arrays")
 
     def __init__(self, arrays: Sequence[Lendable]) -> None:
+        self.arrays = arrays
         self._described = [_described(given) for given in arrays]  # owns what calls read
         self.arguments: Final = (_new_arrays(self._described), len(self._described))
         """The last two arguments of a call."""

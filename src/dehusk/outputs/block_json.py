@@ -15,7 +15,7 @@ from typing import Final
 from dehusk.blocks.block_columns import Kind
 from dehusk.blocks.paths import NO_PARENT, PathTree
 from dehusk.deciding.decisions import LabelledBlocks
-from dehusk.outputs.document.document_calls import plain_text
+from dehusk.outputs.document.document_calls import text_writing
 from dehusk.outputs.document.output_options import OutputOptions
 from dehusk.outputs.page_metadata import metadata_of
 
@@ -98,7 +98,7 @@ def _page_fields(labelled: LabelledBlocks) -> dict[str, object]:
         "confidence": None if labelled.confidence is None else round(labelled.confidence, 4),
         "problem": labelled.problem,
         "metadata": metadata_of(labelled).to_dict(),
-        "text": plain_text(labelled, OutputOptions()),
+        "text": text_writing(OutputOptions()).text(labelled),
     }
 
 

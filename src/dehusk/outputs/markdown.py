@@ -12,7 +12,7 @@ from typing import Final
 from dehusk.deciding.cleaning_at_once import CleanedAtOnce
 from dehusk.deciding.decisions import LabelledBlocks
 from dehusk.native.calls import made
-from dehusk.outputs.document.document_calls import markdown_text
+from dehusk.outputs.document.document_calls import markdown_writing
 from dehusk.outputs.document.output_options import OutputOptions
 
 
@@ -41,7 +41,7 @@ _DEFAULT: Final = MarkdownOptions()
 
 def render_markdown(labelled: LabelledBlocks | CleanedAtOnce, options: OutputOptions | None = None) -> str:
     """The kept blocks as Markdown; ends with a newline unless it is empty."""
-    text = markdown_text(labelled, options or _DEFAULT)
+    text = markdown_writing(options or _DEFAULT).markdown(labelled)
     if not isinstance(options, MarkdownOptions) or not options.front_matter:
         return text
     from dehusk.outputs.front_matter import front_matter  # few need it

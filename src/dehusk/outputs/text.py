@@ -3,11 +3,11 @@
 from __future__ import annotations
 
 from dataclasses import dataclass, replace
-from typing import Final
+from functools import cache
 
 from dehusk.deciding.cleaning_at_once import CleanedAtOnce
 from dehusk.deciding.decisions import LabelledBlocks
-from dehusk.outputs.document.document_calls import plain_text
+from dehusk.outputs.document.document_calls import Writing, text_writing
 from dehusk.outputs.document.output_options import OutputOptions
 
 
@@ -27,15 +27,19 @@ class TextOptions(OutputOptions):
     cell_separator: str = "\t"
 
 
-_DEFAULT: Final = OutputOptions()
-
-
 def render_text(labelled: LabelledBlocks | CleanedAtOnce, options: OutputOptions | None = None) -> str:
     """The kept blocks as text; ends with a newline unless it is empty."""
+    return (_usual_writing() if options is None else _writing(options)).text(labelled)
+
+
+@cache
+def _usual_writing() -> Writing:
+    return _writing(OutputOptions())
+
+
+def _writing(options: OutputOptions) -> Writing:
     # An image that was built but not shown would leave the blanks around it.
-    shown = options or _DEFAULT
-    if shown.links or shown.images:
-        shown = replace(shown, links=False, images=False)
+    shown = replace(options, links=False, images=False) if options.links or options.images else options
     if isinstance(options, TextOptions):
-        return plain_text(labelled, shown, options.bullet, options.cell_separator)
-    return plain_text(labelled, shown)
+        return text_writing(shown, options.bullet, options.cell_separator)
+    return text_writing(shown)

@@ -75,12 +75,12 @@ class Html(NamedTuple):
     def read_by(self, function: Callable[..., Any], *settings: Any) -> tuple[Html, Outcome]:
         """Have the compiled part read this page: the page, decoded by us if that takes more than its bytes."""
         if self.decoded is None:
-            found = Outcome(function(self.body, len(self.body), 0, *settings), self.label)
+            found = Outcome(function(self.body, len(self.body), 0, *settings), self)
             if found.summary.first:
                 return self, found
             return self._decoded_by(survey_of(found)).read_by(function, *settings)
         text = ffi.from_buffer(_BYTES, self.body)
-        return self, Outcome(function(text, len(self.body), 1, *settings), self.label)
+        return self, Outcome(function(text, len(self.body), 1, *settings), self)
 
     def _decoded_by(self, survey: Survey) -> Html:
         decoded = decode_surveyed(bytes(self.body), self.content_type, survey)
@@ -104,8 +104,9 @@ def given_html(source: bytes | str | RawPage, url: str, limits: Limits) -> Html:
         _check_size(len(source), source.count("<"), url or _UNNAMED, limits)
         return Html(as_utf8(source), url, decoded=Decoded(source, "", "given as text"))
     if isinstance(source, RawPage):
-        html = Html(source.body, url or source.url, source.name, source.header("content-type"))
         body = source.body
+        content_type = source.header("content-type") if source.headers else ""
+        html = Html(body, url or source.url, source.name, content_type)
     else:
         body = source if isinstance(source, bytes) else _bytes(source)
         html = Html(body, url)

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import re
+from dataclasses import dataclass
 from enum import IntEnum
 from functools import lru_cache
 from typing import TYPE_CHECKING, Any, Final, TypeAlias
@@ -53,20 +54,56 @@ class Form(IntEnum):
     MARKDOWN = 2
 
 
-def plain_text(labelled: Labelled, options: OutputOptions, bullet: str = "- ", cell_separator: str = "\t") -> str:
-    """The kept blocks as plain text; ends with a newline unless it is empty."""
-    document = _document(Form.TEXT, labelled, options, _PLAIN | _shown_in_text(options), (bullet, cell_separator))
-    return _written(document, options)
+@dataclass(frozen=True, slots=True)
+class Writing:
+    """How documents are written: what options and signs come to, worked out once and not for each page."""
+
+    form: Form
+    shown: int
+    options: OutputOptions
+    signs: LentArrays
+
+    def document(self, labelled: Labelled) -> Outcome:
+        """What the compiled part makes of the kept blocks."""
+        if isinstance(labelled, CleanedAtOnce) and self.options.title:  # the compiled part knows what is kept
+            source, lent, address = labelled.source, self.signs, labelled.address
+            about = labelled.read.pointer, labelled.native.pointer
+        else:
+            blocks = made(labelled)
+            source, address = blocks.page, as_utf8(blocks.page.url)
+            lent = LentArrays([*self.signs.arrays, *_kept(blocks, self.options)])
+            about = source.native.pointer, blocks.blocks.native.pointer
+        return Outcome(
+            lib.dehusk_page_document(*about, self.form, self.shown, address, len(address), *lent.arguments), source
+        )
+
+    def text(self, labelled: Labelled) -> str:
+        """The kept blocks as plain text; ends with a newline unless it is empty."""
+        document = self.document(labelled)
+        # What `_written` does to most pages: nothing.
+        return document.text(0) if document.summary.first else _written(document, self.options)
+
+    def markdown(self, labelled: Labelled) -> str:
+        """The kept blocks as Markdown; ends with a newline unless it is empty.
+
+        If no heading is the title of the page, the title comes first. It is looked for only then: that takes time.
+        """
+        document = self.document(labelled)
+        above = "" if not self.options.title or document.bytes(1)[0] else _title_above(document, labelled.page)
+        return _written(document, self.options, above)
 
 
-def markdown_text(labelled: Labelled, options: OutputOptions) -> str:
-    """The kept blocks as Markdown; ends with a newline unless it is empty.
+@lru_cache(maxsize=16)  # the few options that a program uses
+def text_writing(options: OutputOptions, bullet: str = "- ", cell_separator: str = "\t") -> Writing:
+    """How plain text is written."""
+    signs = LentArrays((as_utf8(bullet), as_utf8(cell_separator)))
+    return Writing(Form.TEXT, _PLAIN | _shown_in_text(options), options, signs)
 
-    If no heading is the title of the page, the title comes first. It is looked for only then: that takes time.
-    """
-    document = _document(Form.MARKDOWN, labelled, options, _shown_in_text(options))
-    above = "" if not options.title or document.bytes(1)[0] else _title_above(document, labelled.page)
-    return _written(document, options, above)
+
+@lru_cache(maxsize=16)
+def markdown_writing(options: OutputOptions) -> Writing:
+    """How Markdown is written."""
+    return Writing(Form.MARKDOWN, _shown_in_text(options), options, LentArrays((b"", b"")))
 
 
 def _title_above(document: Outcome, page: Page) -> str:
@@ -86,28 +123,8 @@ def _shown_title(page: Page) -> str:
 def document_columns(labelled: LabelledBlocks, options: OutputOptions, with_locales: bool) -> list[NDArray[Any]]:
     """The columns of `native/src/document/document_columns.rs`; `with_locales` adds languages and directions."""
     shown = _shown(options) | (_WITH_LOCALES if with_locales else 0)
-    document = _document(Form.COLUMNS, labelled, options, shown)
-    return document.columns(_COLUMNS_OF_A_DOCUMENT)
-
-
-def _document(
-    form: Form, labelled: Labelled, options: OutputOptions, shown: int, signs: tuple[str, str] = ("", "")
-) -> Outcome:
-    if isinstance(labelled, CleanedAtOnce) and options.title:  # the compiled part knows what is kept
-        source, lent = labelled.source, _lent_signs(*signs)
-        about = labelled.read.pointer, labelled.native.pointer
-    else:
-        blocks = made(labelled)
-        source, lent = blocks.page, LentArrays([*map(as_utf8, signs), *_kept(blocks, options)])
-        about = blocks.page.native.pointer, blocks.blocks.native.pointer
-    address = as_utf8(source.url)
-    wanted = form, shown, address, len(address)
-    return Outcome(lib.dehusk_page_document(*about, *wanted, *lent.arguments), source.label)
-
-
-@lru_cache(maxsize=16)
-def _lent_signs(bullet: str, cell_separator: str) -> LentArrays:
-    return LentArrays((as_utf8(bullet), as_utf8(cell_separator)))
+    writing = Writing(Form.COLUMNS, shown, options, LentArrays((b"", b"")))
+    return writing.document(labelled).columns(_COLUMNS_OF_A_DOCUMENT)
 
 
 def _kept(labelled: LabelledBlocks, options: OutputOptions) -> tuple[Lendable, ...]:
@@ -123,7 +140,6 @@ def _shown(options: OutputOptions) -> int:
     return shown | (_REPEATED_SPANS if options.repeat_spans else 0)
 
 
-@lru_cache(maxsize=16)
 def _shown_in_text(options: OutputOptions) -> int:
     """The same where characters are plain, unless they are to stay as they are."""
     return _shown(options) | (0 if options.raw_characters else _WITH_PLAIN_CHARACTERS)
