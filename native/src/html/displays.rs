@@ -8,6 +8,7 @@
 use super::attributes::{ARIA_HIDDEN, CLASS, HIDDEN, ID, STYLE};
 use super::bytes::{find_any, find_space, skip_class, SPACE};
 use super::python_text::{strip, style_hides};
+use super::streamed_parts::is_part;
 use super::tags::NAMES;
 use super::tree::{Document, Node};
 use std::collections::HashMap;
@@ -269,7 +270,7 @@ impl<'document> Appearance<'document> {
     #[inline]
     fn of(document: &'document Document<'document>, node: &Node) -> Self {
         let mut appearance = Self::default();
-        let mut is_silent = false;
+        let (mut is_silent, mut is_hidden) = (false, false);
         let attributes = &document.attributes;
         for attribute in attributes.within((node.start, node.end)) {
             match attribute.code {
@@ -279,11 +280,12 @@ impl<'document> Appearance<'document> {
                     appearance.style = attributes.value(attribute.value);
                     appearance.hides |= style_hides(appearance.style);
                 }
-                HIDDEN => appearance.hides = true,
+                HIDDEN => is_hidden = true,
                 ARIA_HIDDEN => is_silent = is_true(attributes.value(attribute.value)),
                 _ => (),
             }
         }
+        appearance.hides |= is_hidden && !is_part(appearance.id);
         // Monaco reads its lines aloud by itself, but they are all there is to see of the code.
         appearance.hides |= is_silent && !appearance.class.starts_with(LINES_OF_MONACO);
         appearance

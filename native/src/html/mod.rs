@@ -21,6 +21,7 @@ pub(crate) mod python_text;
 mod rows;
 mod scripts;
 pub mod stored_text;
+mod streamed_parts;
 pub mod tag_sets;
 pub mod tags;
 pub mod tokenizer;
@@ -59,6 +60,7 @@ pub fn read_surveyed(html: &str, kinds: ByteKinds, limits: &Limits, article: Opt
     assert_readable(html);
     let source = Source::of(html, kinds);
     let mut document = build_bounded(&source, limits).document;
+    streamed_parts::put_in_place(&mut document);
     if let Some(paragraphs) = article {
         insert_article(&mut document, paragraphs);
     }
@@ -72,7 +74,8 @@ pub fn read_surveyed(html: &str, kinds: ByteKinds, limits: &Limits, article: Opt
 pub fn read_counting_steps(html: &str, limits: &Limits) -> (Page, u64) {
     assert_readable(html);
     let source = Source::of(html, ByteKinds::of(html.as_bytes()));
-    let Built { document, steps, .. } = build_bounded(&source, limits);
+    let Built { mut document, steps, .. } = build_bounded(&source, limits);
+    streamed_parts::put_in_place(&mut document);
     let nodes = document.nodes.len() as u64;
     (rows::write(document, limits), steps + nodes)
 }

@@ -117,7 +117,8 @@ impl Builder<'_> {
 
     fn start_template(&mut self, start: StartTag) {
         self.frameset_ok = false;
-        if self.insert(start).is_some() {
+        if let Some(template) = self.insert(start) {
+            self.document.templates.push(template);
             self.formatting.add_marker();
             self.mode = Mode::InTemplate;
             self.template_modes.push(Mode::InTemplate);

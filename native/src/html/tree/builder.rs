@@ -10,6 +10,7 @@ use crate::html::count_tags;
 use crate::html::scripts::is_kept;
 use crate::html::tags::*;
 use crate::html::tokenizer::{Content, Source, TextKind, Token, Tokenizer};
+use std::ops::Range;
 
 /// The insertion modes of the standard. "In table text" is `Builder.pending_table_text`.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -210,9 +211,9 @@ impl<'source> Builder<'source> {
                 let tag = code.unwrap_or_else(|| self.document.names.existing_code(tokenizer.written(&name)));
                 self.end_tag(tag);
             }
-            Token::Comment(_) => {
+            Token::Comment(span) => {
                 self.end_text();
-                self.comment();
+                self.comment(&span);
             }
             Token::Doctype => {
                 self.end_text();
@@ -327,13 +328,13 @@ impl<'source> Builder<'source> {
     }
 
     /// A comment keeps texts apart. Outside of `<html>` and after the body there are none.
-    fn comment(&mut self) {
+    fn comment(&mut self, span: &Range<usize>) {
         match self.mode {
             Mode::Initial | Mode::BeforeHtml | Mode::AfterBody | Mode::AfterAfterBody | Mode::AfterAfterFrameset
                 if !self.open.is_in_foreign_content() => {}
             _ => {
                 let place = self.place();
-                self.document.add_comment(place);
+                self.document.add_comment(place, span);
             }
         }
     }

@@ -21,7 +21,8 @@ pub const NONE: NodeId = NodeId::MAX;
 pub struct Node {
     pub parent: NodeId,
     pub tag: Tag,
-    /// Of an element: where its attributes start and end; of a text: its bytes, in the source or in the text of the document.
+    /// Of an element: where its attributes start and end; of a text or comment: its bytes, in the source or in the text of the
+    /// document.
     pub start: u32,
     pub end: u32,
     /// Of a text: whether it goes on with the text before it, as one text in two places of the buffer.
@@ -81,6 +82,8 @@ pub struct Document<'source> {
     /// Whether the order of `nodes` is that of the document: so in most pages, which are then written without a walk.
     is_in_order: bool,
     elements: usize,
+    /// Its `<template>` elements.
+    pub templates: Vec<NodeId>,
     /// How many elements there were when the last one was inserted: copies, which are added first and put in place later,
     /// are not counted before the next.
     pub elements_at_insertion: usize,
@@ -100,6 +103,7 @@ impl<'source> Document<'source> {
             names: Names::default(),
             is_in_order: true,
             elements: 0,
+            templates: Vec::new(),
             elements_at_insertion: 0,
         };
         document.nodes.push(Node::new(NO_TAG, 0, 0));
@@ -183,9 +187,16 @@ impl<'source> Document<'source> {
         id
     }
 
-    /// Insert a comment: nothing but a gap between texts.
-    pub fn add_comment(&mut self, place: Place) {
-        self.insert_new(place, Node::new(COMMENT, 0, 0));
+    /// Insert a comment, that is a gap between texts, with where its text stands in the source.
+    pub fn add_comment(&mut self, place: Place, span: &Range<usize>) {
+        let node = Node::new(COMMENT, span.start as u32, span.end as u32);
+        self.insert_new(place, Node { is_in_source: true, ..node });
+    }
+
+    /// What a comment says; None if a node is none.
+    pub fn comment(&self, id: NodeId) -> Option<&'source str> {
+        let node = self.node(id);
+        self.source.get(node.start as usize..node.end as usize).filter(|_| node.tag == COMMENT)
     }
 
     /// What is written in a stretch of the source.

@@ -24,4 +24,4 @@ mod tables;
 mod texts;
 
 pub use builder::{build, Built, Growth};
-pub use document::{Document, Node, NodeId, ROOT};
+pub use document::{Document, Node, NodeId, Place, NONE, ROOT};
