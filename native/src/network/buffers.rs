@@ -27,6 +27,8 @@ pub struct InputBuffers {
     pub rows: Vec<f32>,
     /// Columns of these times their weights.
     pub products: Vec<[f32; LANES]>,
+    /// Of the rows of tables that were read ahead: anything. If nobody kept it, the compiler would not read them.
+    pub read_ahead: u32,
 }
 
 /// All buffers that one page needs.
@@ -39,6 +41,31 @@ pub struct Buffers {
     /// For the layers.
     pub layers: LayerBuffers,
 }
+
+/// A table of numbers that begins at a cache line, so that no more of these are read for a row than it needs.
+pub struct Table {
+    numbers: Vec<f32>,
+    begin: usize,
+}
+
+impl Table {
+    /// With these numbers.
+    pub fn new(numbers: &[f32]) -> Self {
+        let mut table = Table { numbers: vec![0.0; numbers.len() + MORE], begin: 0 };
+        table.begin = table.numbers.as_ptr().align_offset(CACHE_LINE).min(MORE);
+        table.numbers[table.begin..][..numbers.len()].copy_from_slice(numbers);
+        table
+    }
+
+    /// Its numbers.
+    #[inline(always)]
+    pub fn numbers(&self) -> &[f32] {
+        &self.numbers[self.begin..self.numbers.len() + self.begin - MORE]
+    }
+}
+
+/// Numbers that a table has room for beyond its own: so many that it can begin at a cache line.
+const MORE: usize = CACHE_LINE / std::mem::size_of::<f32>();
 
 /// Bytes of a cache line.
 const CACHE_LINE: usize = 64;

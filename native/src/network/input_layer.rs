@@ -5,7 +5,7 @@
 //! that differ from the one before are multiplied with the weights, which halves the arithmetic of this layer.
 #![forbid(unsafe_code)]
 
-use super::buffers::{aligned, InputBuffers};
+use super::buffers::{aligned, InputBuffers, Table};
 use super::inputs::Inputs;
 use super::layers::rectify;
 use super::matrix_products::{lane_at, put, sums_of_rows, Lane, Matrix, LANES, ROWS};
@@ -18,9 +18,9 @@ use crate::features::block_features::{DenseRows, HEADING, IN_COMMON};
 /// Tables of embeddings, and what they count.
 pub struct Embeddings {
     /// tokens x embedding, of names.
-    pub names: Vec<f32>,
+    pub names: Table,
     /// tokens x embedding, of words.
-    pub words: Vec<f32>,
+    pub words: Table,
     /// One for each level of elements above a block.
     pub level_weights: Vec<f32>,
     /// Numbers of an embedding.
@@ -78,6 +78,7 @@ impl InputLayer {
             is_heading: false,
             products: sized(&mut buffers.products, self.weights.panels().len() * GROUPS * (CHUNK + 1))?,
             hidden: &mut hidden[..inputs.blocks() * width],
+            read_ahead: &mut buffers.read_ahead,
         });
         Ok(())
     }
@@ -102,6 +103,8 @@ struct Embedding<'a, Dense> {
     /// For each panel, of each group: the last one of the blocks before, then those of blocks that differ from the one before.
     products: &'a mut [Lane],
     /// m x width.
+    /// Anything of the rows that were read ahead.
+    read_ahead: &'a mut u32,
     hidden: &'a mut [f32],
 }
 
@@ -154,8 +157,13 @@ impl<Dense: DenseRows> Embedding<'_, Dense> {
     #[inline(always)]
     fn embed_names(&mut self) {
         let Embeddings { names, size, .. } = &self.layer.embeddings;
-        for (element, mean) in self.elements.chunks_exact_mut(*size).enumerate() {
-            self.inputs.elements.mean(element, names, mean);
+        let (elements, names) = (&self.inputs.elements, names.numbers());
+        for (number, means) in self.elements.chunks_mut(CHUNK * size).enumerate() {
+            let (first, count) = (number * CHUNK, means.len() / size);
+            *self.read_ahead |= elements.read_ahead(first..first + count, names, *size);
+            for (element, mean) in (first..).zip(means.chunks_exact_mut(*size)) {
+                elements.mean(element, names, mean);
+            }
         }
     }
 
@@ -194,12 +202,12 @@ impl<Dense: DenseRows> Embedding<'_, Dense> {
         [around, parts, page, self.is_heading, has_other_names]
     }
 
-    /// Set the words in the rows of so many blocks. All at once: rows of the table are seldom in the caches of the processor,
-    /// which asks for the next ones while it waits for one.
+    /// Set the words in the rows of so many blocks.
     #[inline(always)]
     fn embed_words(&mut self, first: usize, count: usize) {
         let Embeddings { words, size, .. } = &self.layer.embeddings;
-        let depth = self.layer.weights.depth();
+        let (depth, words) = (self.layer.weights.depth(), words.numbers());
+        *self.read_ahead |= self.inputs.words.read_ahead(first..first + count, words, *size);
         for (number, row) in self.rows.chunks_exact_mut(depth).take(count).enumerate() {
             self.inputs.words.mean(first + number, words, &mut row[depth - 2 * size..depth - size]);
         }
@@ -383,7 +391,8 @@ mod tests {
             levels: &levels,
             words: Bags::new("words", &tokens, &start, 2).unwrap(),
         };
-        let embeddings = Embeddings { names: names.clone(), words: words.clone(), level_weights: vec![0.5], size: 2 };
+        let embeddings =
+            Embeddings { names: Table::new(&names), words: Table::new(&words), level_weights: vec![0.5], size: 2 };
         let layer = InputLayer::new(embeddings, &weights, vec![0.1; WIDTH], WIDTH);
         let mut hidden = [f32::NAN; BLOCKS * WIDTH];
         layer.embed(&inputs, &mut Threes(true), 0, &mut InputBuffers::default(), &mut hidden).unwrap();

@@ -4,6 +4,7 @@
 use crate::exchange::{fits, refused, Arguments, Failure};
 use crate::features::block_features::{Changes, DenseRows, FEATURES, IN_COMMON};
 use crate::features::network_inputs::Found;
+use std::ops::Range;
 
 /// Bags of tokens: those of bag n are `tokens[start[n]..start[n + 1]]`.
 #[derive(Clone, Copy)]
@@ -30,6 +31,20 @@ impl<'a> Bags<'a> {
         self.start.len() - 1
     }
 
+    /// Read the first and the last number of the table's row for each token of some bags, and return anything of them.
+    ///
+    /// Rows are seldom in the caches of the processor, and are in two lines of these. So little is done for each here that the
+    /// processor asks for a dozen lines while it waits for one: together with the means, which find the rows in its caches
+    /// then, that takes two thirds of the time that the means alone would take.
+    #[inline(always)]
+    pub fn read_ahead(&self, bags: Range<usize>, table: &[f32], size: usize) -> u32 {
+        let tokens = &self.tokens[self.start[bags.start] as usize..self.start[bags.end] as usize];
+        tokens.iter().fold(0, |bits, token| {
+            let row = &table[usize::from(*token) * size..][..size];
+            bits | row[0].to_bits() | row[size - 1].to_bits()
+        })
+    }
+
     /// Set `mean` to the mean of the table's rows for a bag's tokens; to 0 if it has none.
     #[inline(always)]
     pub fn mean(&self, bag: usize, table: &[f32], mean: &mut [f32]) {
@@ -47,8 +62,7 @@ impl<'a> Bags<'a> {
 
 /// Set some columns of the mean of a table's rows; return how many.
 ///
-/// Rows are seldom in the caches of the processor. Sums in registers take so few instructions a row that it asks for the
-/// next rows while it waits for one.
+/// Sums stay in registers.
 #[inline(always)]
 fn set_mean<const LANES: usize>(tokens: &[u16], table: &[f32], begin: usize, mean: &mut [f32]) -> usize {
     let mut sums = [0.0; LANES];
@@ -171,6 +185,14 @@ mod tests {
             Bags::new("words", &[2, 0], &[0, 2], 3).unwrap().mean(0, &table, &mut mean);
             assert_eq!(mean, table[width..2 * width]);
         }
+    }
+
+    #[test]
+    fn rows_of_bags_are_read_ahead() {
+        let table: Vec<f32> = (0..9).map(|at| f32::from_bits(1 << at)).collect();
+        let bags = Bags::new("words", &[0, 2, 2], &[0, 1, 1, 3], 3).unwrap();
+        let read = |bags_read| bags.read_ahead(bags_read, &table, 3);
+        assert_eq!([read(0..1), read(1..2), read(1..3), read(0..3)], [0b101, 0, 0b101 << 6, 0b101 << 6 | 0b101]);
     }
 
     #[test]

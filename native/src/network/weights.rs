@@ -1,6 +1,7 @@
 //! A network from the arrays of a model file.
 #![forbid(unsafe_code)]
 
+use super::buffers::Table;
 use super::convolution::Convolution;
 use super::input_layer::{Embeddings, InputLayer};
 use super::inputs::Sizes;
@@ -58,8 +59,8 @@ impl Network {
             words: words.len() / embedding,
         };
         let embeddings = Embeddings {
-            names: names.to_vec(),
-            words: words.to_vec(),
+            names: Table::new(names),
+            words: Table::new(words),
             level_weights: level_weights.to_vec(),
             size: embedding,
         };
