@@ -58,6 +58,9 @@ impl Convolution {
             self.blend_inside::<FUSED>(&taps, looked_at, begin..width, amid);
             self.blend_edge::<FUSED>(&taps, hidden, inside.end, begin..width, after);
         }
+        if whole == width {
+            return;
+        }
         for (block, row) in (first..).zip(rows.chunks_exact_mut(width)) {
             for (channel, value) in row.iter_mut().enumerate().skip(whole) {
                 *value = self.blend_one(hidden, block, channel);

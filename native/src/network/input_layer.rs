@@ -7,13 +7,14 @@
 
 use super::buffers::{aligned, InputBuffers, Table};
 use super::inputs::Inputs;
-use super::layers::rectify;
-use super::matrix_products::{lane_at, put, sums_of_rows, Lane, Matrix, LANES, ROWS};
+use super::layers::rectified;
+use super::matrix_products::{lane_at, put, sums_of_rows, Lane, Matrix, LANES, ROWS, USUAL_WIDTH};
 use super::parts::differ;
 use super::vector_width::{with_widest, Arithmetic};
 use super::CHUNK;
 use crate::exchange::{refused, sized, Failure};
 use crate::features::block_features::{DenseRows, HEADING, IN_COMMON};
+use std::ops::Range;
 
 /// Tables of embeddings, and what they count.
 pub struct Embeddings {
@@ -77,8 +78,8 @@ impl InputLayer {
             heading: vec![0.0; size],
             is_heading: false,
             products: sized(&mut buffers.products, self.weights.panels().len() * GROUPS * (CHUNK + 1))?,
-            hidden: &mut hidden[..inputs.blocks() * width],
             read_ahead: &mut buffers.read_ahead,
+            hidden: &mut hidden[..inputs.blocks() * width],
         });
         Ok(())
     }
@@ -102,9 +103,9 @@ struct Embedding<'a, Dense> {
     is_heading: bool,
     /// For each panel, of each group: the last one of the blocks before, then those of blocks that differ from the one before.
     products: &'a mut [Lane],
-    /// m x width.
     /// Anything of the rows that were read ahead.
     read_ahead: &'a mut u32,
+    /// m x width.
     hidden: &'a mut [f32],
 }
 
@@ -139,20 +140,29 @@ impl<Dense: DenseRows> Arithmetic for Embedding<'_, Dense> {
     type Output = ();
 
     #[inline(always)]
-    fn run<const FUSED: bool>(mut self) {
-        self.embed_names();
-        let (width, hidden) = (self.layer.weights.width(), std::mem::take(&mut self.hidden));
-        for (number, hidden) in hidden.chunks_mut(CHUNK * width).enumerate() {
-            let different = self.next_rows(number * CHUNK, hidden.len() / width);
-            for (panel, begin) in (0..width).step_by(LANES).enumerate() {
-                self.multiply_different::<FUSED>(panel, &different);
-                self.multiply_own::<FUSED>(panel, &different, hidden, begin);
-            }
+    fn run<const FUSED: bool>(self) {
+        match self.layer.weights.width() {
+            USUAL_WIDTH => self.embed::<FUSED>(USUAL_WIDTH),
+            width => self.embed::<FUSED>(width),
         }
     }
 }
 
 impl<Dense: DenseRows> Embedding<'_, Dense> {
+    /// Set all hidden states.
+    #[inline(always)]
+    fn embed<const FUSED: bool>(mut self, width: usize) {
+        self.embed_names();
+        let hidden = std::mem::take(&mut self.hidden);
+        for (number, hidden) in hidden.chunks_mut(CHUNK * width).enumerate() {
+            let different = self.next_rows(number * CHUNK, hidden.len() / width);
+            for (panel, begin) in (0..width).step_by(LANES).enumerate() {
+                self.multiply_different::<FUSED>(panel, &different);
+                self.multiply_own::<FUSED>(panel, &different, hidden, begin..width);
+            }
+        }
+    }
+
     /// Set the means of the names of each element.
     #[inline(always)]
     fn embed_names(&mut self) {
@@ -250,33 +260,44 @@ impl<Dense: DenseRows> Embedding<'_, Dense> {
         panel: usize,
         different: &[Different; GROUPS],
         hidden: &mut [f32],
-        begin: usize,
+        Range { start: begin, end: width }: Range<usize>,
     ) {
         let InputLayer { weights, own, .. } = self.layer;
-        let (depth, width, bias) = (weights.depth(), weights.width(), lane_at(self.bias, begin));
+        let (depth, bias) = (weights.depth(), lane_at(self.bias, begin));
+        let row = |block: usize| &self.rows[block * depth..][..depth];
         let products = &mut self.products[panel * GROUPS * (CHUNK + 1)..][..GROUPS * (CHUNK + 1)];
         let last = hidden.len() / width - 1;
         for (number, hidden) in hidden.chunks_mut(ROWS * width).enumerate() {
-            let blocks = [number * ROWS, last.min(number * ROWS + 1), last.min(number * ROWS + 2)];
-            let rows = blocks.map(|block| &self.rows[block * depth..][..depth]);
-            let in_common = blocks.map(|block| {
-                let mut sums = bias;
-                for (different, products) in different.iter().zip(products.chunks_exact(CHUNK + 1)) {
-                    let product = &products[different.up_to[block]];
-                    sums.iter_mut().zip(product).for_each(|(sum, value)| *sum += value);
-                }
-                sums
-            });
-            let mut sums = sums_of_rows::<FUSED>(&weights.panels()[panel], own, rows, in_common);
-            for (hidden, sums) in hidden.chunks_exact_mut(width).zip(&mut sums) {
-                rectify(sums);
-                put(sums, &mut hidden[begin..]);
+            // One by one: `map` of an array would be a call, with narrow vectors.
+            let [first, second, third] = [number * ROWS, last.min(number * ROWS + 1), last.min(number * ROWS + 2)];
+            let rows = [row(first), row(second), row(third)];
+            let in_common = [
+                with_products(bias, first, different, products),
+                with_products(bias, second, different, products),
+                with_products(bias, third, different, products),
+            ];
+            let sums = sums_of_rows::<FUSED>(&weights.panels()[panel], own, rows, in_common);
+            for (hidden, sums) in hidden.chunks_exact_mut(width).zip(&sums) {
+                let mut seen = [0.0; LANES];
+                seen.iter_mut().zip(sums).for_each(|(seen, sum)| *seen = rectified(*sum));
+                put(&seen, &mut hidden[begin..]);
             }
         }
         for (different, products) in different.iter().zip(products.chunks_exact_mut(CHUNK + 1)) {
             products[0] = products[different.count];
         }
     }
+}
+
+/// The bias, plus the products of a block in each group.
+#[inline(always)]
+fn with_products(bias: Lane, block: usize, different: &[Different; GROUPS], products: &[Lane]) -> Lane {
+    let mut sums = bias;
+    for (different, products) in different.iter().zip(products.chunks_exact(CHUNK + 1)) {
+        let product = &products[different.up_to[block]];
+        sums.iter_mut().zip(product).for_each(|(sum, value)| *sum += value);
+    }
+    sums
 }
 
 /// Set `sums` to the rows of these numbers times their weights, added up.

@@ -166,8 +166,9 @@ pub fn sums_of_rows<const FUSED: bool>(
     mut sums: [Lane; ROWS],
 ) -> [Lane; ROWS] {
     for (begin, end) in ranges {
-        let (panel, rows) = (&panel[*begin..*end], rows.map(|row| &row[*begin..*end]));
         let [first, second, third] = rows;
+        let (first, second, third) = (&first[*begin..*end], &second[*begin..*end], &third[*begin..*end]);
+        let panel = &panel[*begin..*end];
         // Zipped, since bounds are not checked in every step then.
         for (((weights, first), second), third) in panel.iter().zip(first).zip(second).zip(third) {
             for (sums, value) in sums.iter_mut().zip([first, second, third]) {
@@ -231,6 +232,12 @@ pub fn dot(one: &[f32], other: &[f32]) -> f32 {
 #[inline(always)]
 pub fn add_row(sums: &mut [f32], row: &[f32]) {
     by_eights(sums, row, |sum, value| *sum += value);
+}
+
+/// Set a row to another one. Rows are so short that a call to copy them would take longer.
+#[inline(always)]
+pub fn copy_row<Number: Copy + Default>(row: &mut [Number], other: &[Number]) {
+    by_eights(row, other, |number, other| *number = other);
 }
 
 /// Columns that are changed at once: the compiler does not know how many there are.
