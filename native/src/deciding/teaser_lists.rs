@@ -37,36 +37,55 @@ pub struct Teaser {
 /// Lists of teasers with the same paths, the text of some of them kept; the longest lists.
 pub fn teaser_lists(situation: &Situation) -> Vec<Vec<Teaser>> {
     let (page, owner) = (situation.page, &situation.blocks.segments.owner);
-    let may_be_list =
-        |list: &Vec<Teaser>| list.len() >= FEWEST && list.iter().any(|teaser| situation.keep[teaser.text]);
-    let teasers = headlines_with_texts(&situation.blocks.segments);
+    let mut teasers = headlines_with_texts(&situation.blocks.segments);
     // Only with equal tags and depths can paths be equal, and comparing paths takes longer.
-    let shapes = grouped(&teasers, |place| {
-        let [above, below] = [teasers[place].headline, teasers[place].text].map(|block| owner[block] as usize);
+    let shape_of = |teaser: &Teaser| {
+        let [above, below] = [teaser.headline, teaser.text].map(|block| owner[block] as usize);
         [page.tag[above], page.depth[above], page.tag[below], page.depth[below]]
-    });
-    let mut possible: Vec<Teaser> = shapes.into_iter().filter(may_be_list).flatten().collect();
-    possible.sort_unstable_by_key(|teaser| teaser.headline);
-    let paths = paths_of_rows(page, possible.iter().flat_map(|teaser| [owner[teaser.headline], owner[teaser.text]]));
-    let mut lists = grouped(&possible, |place| (paths[2 * place], paths[2 * place + 1]));
-    lists.retain(may_be_list);
+    };
+    let shapes = numbers_of_lists(situation, &teasers, |place| shape_of(&teasers[place]));
+    let mut shapes = shapes.into_iter();
+    teasers.retain(|_| shapes.next().flatten().is_some());
+    if teasers.is_empty() {
+        return Vec::new();
+    }
+    let paths = paths_of_rows(page, teasers.iter().flat_map(|teaser| [owner[teaser.headline], owner[teaser.text]]));
+    let numbers = numbers_of_lists(situation, &teasers, |place| (paths[2 * place], paths[2 * place + 1]));
+    let mut lists = vec![Vec::new(); numbers.iter().flatten().max().map_or(0, |last| last + 1)];
+    for (number, teaser) in numbers.into_iter().zip(teasers).filter_map(|(number, teaser)| Some((number?, teaser))) {
+        lists[number].push(teaser);
+    }
+    lists.retain(|list| !list.is_empty());
     lists.sort_by_key(|list| Reverse(list.len()));
     lists.truncate(MOST);
     lists
 }
 
-/// Teasers with the same key together, in the order of the page. The key is that of a place in the list.
-fn grouped<Key: Eq + Hash>(teasers: &[Teaser], key_of: impl Fn(usize) -> Key) -> Vec<Vec<Teaser>> {
-    let mut numbers: HashMap<Key, usize, Hashing> = HashMap::default();
-    let mut groups: Vec<Vec<Teaser>> = Vec::new();
-    for (place, &teaser) in teasers.iter().enumerate() {
-        let number = *numbers.entry(key_of(place)).or_insert(groups.len());
-        if number == groups.len() {
-            groups.push(Vec::new());
-        }
-        groups[number].push(teaser);
+/// The number of the list of each teaser, in the order of the page: those with the same key, the text of some of them kept.
+/// None if they are too few or none is kept. The key is that of a place among the teasers.
+fn numbers_of_lists<Key: Eq + Hash>(
+    situation: &Situation,
+    teasers: &[Teaser],
+    key_of: impl Fn(usize) -> Key,
+) -> Vec<Option<usize>> {
+    if teasers.len() < FEWEST {
+        return vec![None; teasers.len()];
     }
-    groups
+    let mut numbers: HashMap<Key, usize, Hashing> = HashMap::with_capacity_and_hasher(teasers.len(), Hashing::new());
+    // By list: how many teasers it has, and how many of their texts are kept.
+    let mut sizes: Vec<(usize, usize)> = Vec::with_capacity(teasers.len());
+    let mut number_of = |(place, teaser): (usize, &Teaser)| {
+        let next = numbers.len();
+        let number = *numbers.entry(key_of(place)).or_insert(next);
+        sizes.resize(numbers.len(), (0, 0));
+        sizes[number].0 += 1;
+        sizes[number].1 += usize::from(situation.keep[teaser.text]);
+        number
+    };
+    let all: Vec<usize> = teasers.iter().enumerate().map(&mut number_of).collect();
+    all.into_iter()
+        .map(|number| Some(number).filter(|&number| sizes[number].0 >= FEWEST && sizes[number].1 > 0))
+        .collect()
 }
 
 /// Each headline with the closest text between it and the next headline.

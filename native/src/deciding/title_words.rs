@@ -5,6 +5,7 @@ use std::collections::HashSet;
 
 use crate::blocks::characters::{property_of, WordClass};
 use crate::blocks::page_blocks::Blocks;
+use crate::features::numbering::Hashing;
 use crate::features::sought_words::title;
 
 /// Share of a heading's words in the title from which the heading repeats the title.
@@ -15,42 +16,51 @@ const FEWEST_WORDS: usize = 3;
 /// The words of the title of a page.
 pub struct TitleWords<'a> {
     blocks: &'a Blocks,
-    words: HashSet<String>,
+    hashing: Hashing,
+    /// Their hashes: two words are not expected to have the same, one pair in 2^64.
+    words: HashSet<u64, Hashing>,
 }
 
 impl<'a> TitleWords<'a> {
     /// Those of the `<title>`: markup alone makes a title, no model reads another block as one.
     pub fn new(blocks: &'a Blocks) -> Self {
-        TitleWords { blocks, words: words_of(title(&blocks.segments, &blocks.kinds)).into_iter().collect() }
+        let hashing = Hashing::new();
+        let mut words = HashSet::with_hasher(hashing);
+        read_words(title(&blocks.segments, &blocks.kinds), |word| {
+            words.insert(hashing.of_text(word));
+        });
+        TitleWords { blocks, hashing, words }
     }
 
     /// Whether a block repeats the title; None if it is too short to tell.
     pub fn are_repeated_by(&self, block: usize) -> Option<bool> {
-        let words = words_of(self.blocks.segments.texts.get(block));
-        let shared = words.iter().filter(|word| self.words.contains(*word)).count();
-        (words.len() >= FEWEST_WORDS).then_some(shared as f64 >= SAME * words.len() as f64)
+        let (mut words, mut shared) = (0, 0);
+        read_words(self.blocks.segments.texts.get(block), |word| {
+            words += 1;
+            shared += usize::from(self.words.contains(&self.hashing.of_text(word)));
+        });
+        (words >= FEWEST_WORDS).then_some(shared as f64 >= SAME * words as f64)
     }
 }
 
-/// The words of a text in lower case: runs of letters, digits and underscores, or single unspaced letters.
-fn words_of(text: &str) -> Vec<String> {
-    let mut words = Vec::new();
+/// Reads the words of a text in lower case: runs of letters, digits and underscores, or single unspaced letters.
+fn read_words(text: &str, mut read: impl FnMut(&str)) {
     let mut word = String::new();
     for character in text.to_lowercase().chars() {
         let class = property_of(character).class;
         if matches!(class, WordClass::Outside | WordClass::Alone) && !word.is_empty() {
-            words.push(std::mem::take(&mut word));
+            read(&word);
+            word.clear();
         }
         match class {
             WordClass::Outside => (),
-            WordClass::Alone => words.push(character.to_string()),
+            WordClass::Alone => read(character.encode_utf8(&mut [0; 4])),
             WordClass::InWord | WordClass::Digit => word.push(character),
         }
     }
     if !word.is_empty() {
-        words.push(word);
+        read(&word);
     }
-    words
 }
 
 #[cfg(test)]
@@ -59,6 +69,12 @@ mod tests {
     use crate::blocks::page_blocks::find_blocks;
     use crate::columns::Limits;
     use crate::html::read;
+
+    fn words_of(text: &str) -> Vec<String> {
+        let mut words = Vec::new();
+        read_words(text, |word| words.push(word.to_owned()));
+        words
+    }
 
     #[test]
     fn words_are_runs_of_letters_or_unspaced_ones() {

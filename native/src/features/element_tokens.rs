@@ -17,6 +17,8 @@ pub const LEVELS: usize = 9;
 
 /// Names of one element that are read.
 const MOST_NAMES: usize = 8;
+/// Names of one element, its tag among them, on most pages.
+const USUAL_NAMES: usize = 4;
 const NAMING: [u8; 5] = [attribute::CLASS, attribute::ID, attribute::ROLE, attribute::ITEMPROP, attribute::REL];
 /// By attribute: whether it names the element.
 static NAMES: [bool; 256] = {
@@ -86,13 +88,16 @@ struct Naming<'a, 'b> {
 
 impl<'a, 'b> Naming<'a, 'b> {
     fn new(page: &'a PageView<'a>, styles: &'b mut Styles<'a>) -> Self {
+        let expected = styles.expected();
+        let mut start = Vec::with_capacity(expected + 1);
+        start.push(0);
         Naming {
             page,
             styles,
             number_of_row: vec![NONE; page.len()],
-            number_of_style: Vec::new(),
+            number_of_style: vec![NONE; expected],
             words: Vec::with_capacity(MOST_NAMES),
-            found: ElementTokens { start: vec![0], ..ElementTokens::default() },
+            found: ElementTokens { tokens: Vec::with_capacity(USUAL_NAMES * expected), start, levels: Vec::new() },
         }
     }
 
@@ -124,7 +129,7 @@ impl<'a, 'b> Naming<'a, 'b> {
     fn number_new(&mut self, row: usize) -> i32 {
         let style = self.styles.number_of(self.page.tag[row], naming_attributes(self.page, row)) as usize;
         if style >= self.number_of_style.len() {
-            self.number_of_style.resize(self.styles.numbers(), NONE);
+            self.number_of_style.resize(2 * self.styles.numbers(), NONE);
         }
         if self.number_of_style[style] == NONE {
             self.number_of_style[style] = self.found.start.len() as i32 - 1;

@@ -139,6 +139,17 @@ impl<K: Copy + PartialEq> Numbering<K> {
         Numbering { keys: Vec::with_capacity(keys), slots: vec![0; (2 * keys).next_power_of_two().max(16)] }
     }
 
+    /// How many different keys there is room for.
+    pub fn room(&self) -> usize {
+        self.keys.capacity()
+    }
+
+    /// Forgets all keys.
+    pub fn clear(&mut self) {
+        self.keys.clear();
+        self.slots.fill(0);
+    }
+
     /// How many different keys there were.
     pub fn len(&self) -> usize {
         self.keys.len()

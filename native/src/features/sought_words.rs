@@ -12,6 +12,8 @@ use crate::blocks::tags::{attribute, number_of};
 /// Texts whose words are sought.
 pub const SOUGHT: usize = 3;
 
+/// Words of all of these that most pages have, at most.
+const USUAL_WORDS: usize = 128;
 const TOP_HEADING: i32 = number_of("h1");
 const DESCRIPTIONS: [&str; 3] = ["description", "og:description", "twitter:description"];
 
@@ -27,7 +29,7 @@ pub struct SoughtWords {
 pub fn sought_words(page: &PageView, segments: &Segments, kinds: &Kinds) -> SoughtWords {
     let descriptions = descriptions(page);
     let texts = [title(segments, kinds), first_heading(page, segments, kinds), &descriptions];
-    let mut hashes = Vec::new();
+    let mut hashes = Vec::with_capacity(USUAL_WORDS);
     let mut ends = [0; SOUGHT];
     // They are hashed as if they stood after the blocks.
     let mut place = segments.texts.joined.chars().count();

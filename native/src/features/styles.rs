@@ -41,6 +41,11 @@ impl<'a> Styles<'a> {
         }
     }
 
+    /// How many numbers there will be about, those of all tags included.
+    pub fn expected(&self) -> usize {
+        self.tags as usize + self.sequences.room()
+    }
+
     /// How many numbers there are so far, those of all tags included.
     pub fn numbers(&self) -> usize {
         self.tags as usize + self.sequences.len()

@@ -15,6 +15,10 @@ use crate::blocks::segmentation::Segments;
 /// Bits of a word token: as many as rows in the network's table.
 pub const TABLE_BITS: u32 = 14;
 const WORDS_AT_EACH_END: usize = 5;
+/// Tokens a block that most pages have, at most.
+const USUAL_TOKENS: usize = 6;
+/// Words of a block that most pages have, at most.
+const USUAL_WORDS: usize = 256;
 
 /// Which words are counted of each block: the position in `word_kinds`.
 pub mod word_kind {
@@ -73,7 +77,8 @@ fn count_with(segments: &Segments, function_words: &FixedWords, sought: &SoughtW
     texts.blocks.reserve_exact(segments.len());
     texts.word_start.reserve_exact(segments.len() + 1);
     texts.word_start.push(0);
-    let (mut reader, mut hashes) = (WordReader::new(&segments.texts.joined, 0), Vec::new());
+    texts.word_tokens.reserve(USUAL_TOKENS * segments.len());
+    let (mut reader, mut hashes) = (WordReader::new(&segments.texts.joined, 0), Vec::with_capacity(USUAL_WORDS));
     let ascii = AsciiCounter::new();
     for index in 0..segments.len() {
         let text = segments.texts.get(index);

@@ -3,7 +3,7 @@
 
 use super::buffers::{aligned, LayerBuffers};
 use super::layers::add_rectified;
-use super::matrix_products::{add_row, add_row_product, by_eights, lane, Matrix, COLUMNS, USUAL_WIDTH};
+use super::matrix_products::{add_row, add_row_product, by_eights, copy_row, lane, Matrix, COLUMNS, USUAL_WIDTH};
 use super::vector_width::{with_widest, Arithmetic};
 use crate::exchange::{filled, fits, refused, Failure};
 use crate::features::numbering::{Hashing, Numbering};
@@ -49,7 +49,7 @@ impl<'a> Parts<'a> {
         let differs = |block: usize| {
             differ(&first[of(block)], &first[of(block - 1)]) || differ(&last[of(block)], &last[of(block - 1)])
         };
-        let mut begins = Vec::new();
+        let mut begins = Vec::with_capacity(blocks / 2 + 1);
         begins.extend((0..blocks).filter(|block| *block == 0 || differs(*block)));
         begins.push(blocks);
         let mut parts = Parts {
@@ -86,15 +86,17 @@ impl<'a> Parts<'a> {
 
     fn number_parts(&mut self) {
         let hashing = Hashing::new();
+        let mut numbering = Numbering::with_room_for(RUNS.min(self.begins.len()));
         let chunks = self.begins[..self.begins.len() - 1].chunks(RUNS);
         let steps = chunks.flat_map(|runs| (0..self.each).map(move |step| (step, runs)));
-        self.steps = steps.map(|(step, runs)| self.step(step, runs, hashing)).collect();
+        self.steps = steps.map(|(step, runs)| self.step(step, runs, hashing, &mut numbering)).collect();
     }
 
     /// The parts so many steps outwards from runs that begin at these blocks.
-    fn step(&self, step: usize, runs: &[usize], hashing: Hashing) -> Step {
-        let mut found = Step { different: Vec::new(), number_of_run: Vec::with_capacity(runs.len()) };
-        let mut numbering = Numbering::with_room_for(runs.len() / (step + 1));
+    fn step(&self, step: usize, runs: &[usize], hashing: Hashing, numbering: &mut Numbering<(i32, i32)>) -> Step {
+        let different = Vec::with_capacity(runs.len() / (step + 1));
+        let mut found = Step { different, number_of_run: Vec::with_capacity(runs.len()) };
+        numbering.clear();
         let mut previous = ((-1, -1), 0);
         for run in runs {
             let place = run * self.each + step;
@@ -118,7 +120,7 @@ impl<'a> Parts<'a> {
         let mut rows = hidden.chunks_exact(width);
         for boundary in &self.boundary {
             if *boundary != NO_BOUNDARY {
-                sums[*boundary as usize * width..][..width].copy_from_slice(&running);
+                copy_row(&mut sums[*boundary as usize * width..][..width], &running);
             }
             by_eights(&mut running, rows.next().unwrap_or(&[]), |sum, value: f32| *sum += f64::from(value));
         }
@@ -247,7 +249,7 @@ impl Addition<'_> {
                 for (row, number) in seen.chunks_exact_mut(width).zip(&step.number_of_run) {
                     let added = &added[*number as usize * width..][..width];
                     if outwards == 0 {
-                        row.copy_from_slice(added);
+                        copy_row(row, added);
                     } else {
                         add_row(row, added);
                     }

@@ -21,9 +21,10 @@ type Alike = (f64, u32);
 pub fn share_log_odds(levels: &[i32], log_odds: &mut [f32]) -> Result<(), Failure> {
     let of_block = levels.len() / log_odds.len().max(1);
     let hashing = Hashing::new();
-    let mut numbering = Numbering::with_room_for(log_odds.len() / 2);
+    let room = log_odds.len() / 2;
+    let mut numbering = Numbering::with_room_for(room);
     let mut number_of_block: Vec<u32> = filled(log_odds.len(), |_| 0)?;
-    let mut alike: Vec<Alike> = Vec::new();
+    let mut alike: Vec<Alike> = Vec::with_capacity(room);
     let mut previous: (&[i32], u32) = (&[], 0);
     for ((block, number), own) in number_of_block.iter_mut().enumerate().zip(&*log_odds) {
         let signature = &levels[block * of_block..][..of_block.min(LEVELS)];
