@@ -148,7 +148,8 @@ impl Builder<'_> {
             return tag;
         }
         let name = self.document.names.name(tag);
-        match SVG_NAMES.binary_search_by(|adjusted| adjusted.to_ascii_lowercase().as_str().cmp(name)) {
+        let lowercase = |adjusted: &'static str| adjusted.bytes().map(|byte| byte.to_ascii_lowercase());
+        match SVG_NAMES.binary_search_by(|adjusted| lowercase(adjusted).cmp(name.bytes())) {
             Ok(index) => self.document.names.code_of_adjusted(SVG_NAMES[index]),
             Err(_) => tag,
         }
