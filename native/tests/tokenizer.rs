@@ -32,9 +32,9 @@ fn name(tokenizer: &Tokenizer, span: &std::ops::Range<usize>) -> String {
     name
 }
 
-fn attributes(tokenizer: &Tokenizer) -> Json {
+fn attributes(tokenizer: &Tokenizer, start: usize) -> Json {
     let mut members: Vec<(String, Json)> = Vec::new();
-    for attribute in &tokenizer.attributes() {
+    for attribute in &tokenizer.attributes_from(start) {
         let name = name(tokenizer, &attribute.name);
         let mut value = String::new();
         tokenizer.add_value(attribute, &mut value);
@@ -83,7 +83,11 @@ fn tokens(input: &str, state: &str, last_start_tag: &str) -> Vec<Json> {
         }
         let mut parts = match &token {
             Token::StartTag { name: span, .. } => {
-                vec![Json::String("StartTag".to_string()), Json::String(name(&tokenizer, span)), attributes(&tokenizer)]
+                vec![
+                    Json::String("StartTag".to_string()),
+                    Json::String(name(&tokenizer, span)),
+                    attributes(&tokenizer, span.end),
+                ]
             }
             Token::EndTag { name: span, .. } => {
                 vec![Json::String("EndTag".to_string()), Json::String(name(&tokenizer, span))]

@@ -15,7 +15,6 @@ impl Tokenizer<'_> {
     #[inline(always)]
     pub(super) fn start_tag(&mut self, start: usize, kept: &mut KeptAttributes) -> Option<Token> {
         let (end, code) = read_tag_name(self.source, start);
-        self.attributes_start = end;
         let first = kept.end();
         let self_closing = if self.source.get(end) == Some(&b'>') {
             self.position = end + 1;
@@ -78,10 +77,11 @@ impl Tokenizer<'_> {
         end.map(|(_, closes_itself)| closes_itself)
     }
 
-    /// The attributes of the last start tag, duplicates included: read once more, since few tags need those that no page keeps.
-    pub fn attributes(&self) -> Vec<Attribute> {
+    /// The attributes that are written from a place on, where the name of a tag ends, duplicates included: read once more,
+    /// since few tags need those that no page keeps.
+    pub fn attributes_from(&self, start: usize) -> Vec<Attribute> {
         let mut attributes = Vec::new();
-        self.read_attributes(self.attributes_start, |attribute| attributes.push(attribute));
+        self.read_attributes(start, |attribute| attributes.push(attribute));
         attributes
     }
 

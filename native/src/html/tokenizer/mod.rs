@@ -27,7 +27,7 @@ use std::borrow::Cow;
 /// A stretch of the source: start and end in bytes.
 pub type Span = std::ops::Range<usize>;
 
-/// What comes next in the page. The tokenizer has all attributes of a tag, and the parts of a doctype.
+/// What comes next in the page. The tokenizer has the parts of a doctype.
 #[derive(Debug, PartialEq, Eq)]
 pub enum Token {
     /// With the code of its name, if that is a fixed one, and the range of the attributes that the page keeps.
@@ -118,8 +118,6 @@ pub struct Tokenizer<'source> {
     content: Content,
     /// The name that ends raw text.
     closing_name: Vec<u8>,
-    /// Where the attributes of the last start tag are.
-    attributes_start: usize,
     doctype: Doctype,
     characters: String,
     /// Whether the page has neither carriage returns nor NUL: then only `&` is not what it looks like.
@@ -145,7 +143,6 @@ impl<'source> Tokenizer<'source> {
             position: 0,
             content: Content::Data,
             closing_name: Vec::new(),
-            attributes_start: 0,
             doctype: Doctype::default(),
             characters: String::new(),
             is_ordinary,

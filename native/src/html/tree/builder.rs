@@ -3,7 +3,7 @@
 #![forbid(unsafe_code)]
 
 use super::document::{Document, NodeId, NONE, ROOT};
-use super::formatting::{fingerprint, ActiveFormatting};
+use super::formatting::ActiveFormatting;
 use super::open_elements::{OpenElement, OpenElements};
 use crate::html::attributes::TYPE;
 use crate::html::count_tags;
@@ -51,14 +51,14 @@ pub(super) struct StartTag {
     pub tag: Tag,
     pub attributes: (u32, u32),
     pub self_closing: bool,
-    /// Equal for formatting elements of equal attributes, if they pile up.
-    pub fingerprint: u64,
+    /// Where its attributes are written in the source; 0 for a tag that is not written.
+    pub attributes_start: u32,
 }
 
 impl StartTag {
     /// A tag without attributes, as implied ones are.
     pub fn bare(tag: Tag) -> Self {
-        Self { tag, attributes: (0, 0), self_closing: false, fingerprint: 0 }
+        Self { tag, attributes: (0, 0), self_closing: false, attributes_start: 0 }
     }
 }
 
@@ -122,6 +122,7 @@ pub struct Built<'source> {
 }
 
 pub(super) struct Builder<'source> {
+    pub source: &'source Source<'source>,
     pub document: Document<'source>,
     pub open: OpenElements,
     pub formatting: ActiveFormatting,
@@ -147,7 +148,7 @@ pub(super) struct Builder<'source> {
 /// Build the tree of a page.
 pub fn build<'source>(source: &'source Source, growth: Growth) -> Built<'source> {
     let mut tokenizer = Tokenizer::of_source(source);
-    let mut builder = Builder::new(&source.text, growth);
+    let mut builder = Builder::new(source, growth);
     let mut allowance = Allowance::of(source.text.as_bytes(), growth);
     while !builder.has_multiplied {
         let open = &builder.open;
@@ -167,9 +168,10 @@ pub fn build<'source>(source: &'source Source, growth: Growth) -> Built<'source>
 }
 
 impl<'source> Builder<'source> {
-    fn new(source: &'source str, growth: Growth) -> Self {
+    fn new(source: &'source Source, growth: Growth) -> Self {
         Self {
-            document: Document::new(source),
+            source,
+            document: Document::new(&source.text),
             open: OpenElements::new(),
             formatting: ActiveFormatting::default(),
             mode: Mode::Initial,
@@ -200,8 +202,8 @@ impl<'source> Builder<'source> {
             Token::StartTag { name, code, attributes, self_closing } => {
                 self.end_text();
                 let tag = code.unwrap_or_else(|| self.document.names.other_code(tokenizer.written(&name)));
-                let fingerprint = if is(tag, PILES_UP) { fingerprint(tokenizer) } else { 0 };
-                self.start_tag(StartTag { tag, attributes, self_closing, fingerprint });
+                let attributes_start = name.end as u32;
+                self.start_tag(StartTag { tag, attributes, self_closing, attributes_start });
                 if let Some((content, tag)) = self.content.take() {
                     tokenizer.switch_to(content, NAMES[tag as usize].as_bytes());
                 }

@@ -5,8 +5,8 @@
 use super::builder::{Builder, Growth, StartTag};
 use super::document::{NodeId, NONE};
 use crate::html::names::tag_name;
-use crate::html::tags::Tag;
-use crate::html::tokenizer::Tokenizer;
+use crate::html::tags::{is, Tag, PILES_UP};
+use crate::html::tokenizer::{Source, Tokenizer};
 
 /// Equal elements that may be in the list ("Noah's Ark clause").
 const MOST_EQUAL: usize = 3;
@@ -16,19 +16,21 @@ const MOST_EQUAL: usize = 3;
 pub(super) struct Entry {
     pub node: NodeId,
     pub start: StartTag,
+    /// Equal for elements of equal attributes; nothing until elements of its tag pile up, which few do.
+    pub fingerprint: Option<u64>,
 }
 
 impl Entry {
+    fn new(node: NodeId, start: StartTag) -> Self {
+        Self { node, start, fingerprint: None }
+    }
+
     fn marker() -> Self {
-        Self { node: NONE, start: StartTag::bare(0) }
+        Self::new(NONE, StartTag::bare(0))
     }
 
     fn is_marker(&self) -> bool {
         self.node == NONE
-    }
-
-    fn is_equal(&self, other: &Self) -> bool {
-        self.start.tag == other.start.tag && self.start.fingerprint == other.start.fingerprint
     }
 }
 
@@ -95,22 +97,34 @@ impl ActiveFormatting {
     }
 
     /// Add an element; of more than three equal ones the first is forgotten. Returns the entries looked at.
-    fn add(&mut self, entry: Entry) -> usize {
-        let (mut searched, mut equal) = (0, 0);
-        let mut forgotten = None;
-        for (index, other) in self.recent() {
+    fn add(&mut self, entry: Entry, source: &Source) -> usize {
+        let (mut searched, mut of_its_tag) = (0, 0);
+        for (_, other) in self.recent() {
             searched += 1;
-            equal += usize::from(entry.is_equal(other));
-            if equal == MOST_EQUAL {
-                forgotten = Some(index);
-                break;
-            }
-        }
-        if let Some(index) = forgotten {
-            self.entries.remove(index);
+            of_its_tag += usize::from(entry.start.tag == other.start.tag);
         }
         self.entries.push(entry);
-        searched
+        if of_its_tag < MOST_EQUAL {
+            return searched;
+        }
+        self.forget_surplus(self.entries.len() - 1 - searched, source);
+        2 * searched
+    }
+
+    /// Forget the first of more than three elements that are equal to the last one, given where the search ends.
+    #[inline(never)]
+    fn forget_surplus(&mut self, first: usize, source: &Source) {
+        let last = self.entries.len() - 1;
+        let tag = self.entries[last].start.tag;
+        let of_its_tag = self.entries[first..].iter_mut().filter(|entry| entry.start.tag == tag);
+        for entry in of_its_tag {
+            entry.fingerprint.get_or_insert_with(|| fingerprint(&entry.start, source));
+        }
+        let is_equal = |one: &Entry| one.start.tag == tag && one.fingerprint == self.entries[last].fingerprint;
+        let surplus = (first..last).rev().filter(|&index| is_equal(&self.entries[index])).nth(MOST_EQUAL - 1);
+        if let Some(index) = surplus {
+            self.entries.remove(index);
+        }
     }
 
     /// Where the entries start that must be reopened: those after the last one that is open, or marker.
@@ -125,7 +139,7 @@ impl Builder<'_> {
     /// Insert a formatting element. One that is not opened is not listed: it would be reopened for ever.
     pub fn insert_formatting(&mut self, start: StartTag) {
         if let Some(node) = self.insert(start) {
-            let searched = self.formatting.add(Entry { node, start });
+            let searched = self.formatting.add(Entry::new(node, start), self.source);
             self.open.count_steps(searched);
         }
     }
@@ -164,9 +178,14 @@ impl Builder<'_> {
     }
 }
 
-/// A number that is equal for tags of equal attributes, in whatever order they are written.
-pub(super) fn fingerprint(tokenizer: &Tokenizer) -> u64 {
-    let attributes = tokenizer.attributes();
+/// A number that is equal for tags of equal attributes, in whatever order they are written. Those of `<a>` and `<nobr>`,
+/// which close the one before, do not count.
+fn fingerprint(start: &StartTag, source: &Source) -> u64 {
+    if start.attributes_start == 0 || !is(start.tag, PILES_UP) {
+        return 0;
+    }
+    let tokenizer = Tokenizer::of_source(source);
+    let attributes = tokenizer.attributes_from(start.attributes_start as usize);
     if attributes.is_empty() {
         return 0;
     }
