@@ -138,6 +138,9 @@ pub fn find(bytes: &[u8], from: usize, wanted: u8) -> usize {
 #[inline]
 pub fn ascii_length(bytes: &[u8]) -> usize {
     let mut at = 0;
+    while let Some(block) = block_at(bytes, at).filter(|block| block.is_ascii()) {
+        at += block.len();
+    }
     while at + WORD <= bytes.len() {
         let beyond = word_at(bytes, at) & HIGH_BITS;
         if beyond != 0 {
@@ -384,6 +387,11 @@ fn count(bytes: &[u8], fits: impl Fn(u8) -> bool) -> usize {
 /// How often a byte occurs.
 pub fn count_byte(bytes: &[u8], wanted: u8) -> usize {
     count(bytes, |byte| byte == wanted)
+}
+
+/// How many bytes are not ASCII.
+pub fn count_beyond_ascii(bytes: &[u8]) -> usize {
+    count(bytes, |byte| !byte.is_ascii())
 }
 
 /// The number of characters in UTF-8.

@@ -3,7 +3,7 @@
 //! Otherwise Python makes a string of the page, looks through it for damage, and encodes it again for the reader.
 #![forbid(unsafe_code)]
 
-use super::bytes::ascii_length;
+use super::bytes::{ascii_length, count_beyond_ascii};
 use crate::exchange::Failure;
 
 /// Characters of an encoding of one byte a character beyond ASCII.
@@ -13,25 +13,27 @@ pub const PAIRS: usize = 126 * TRAILS;
 const TRAILS: usize = 190;
 /// The character that stands for bytes without meaning.
 const REPLACEMENT: u16 = 0xFFFD;
+/// Bytes that are written for any character, of which those that it does not have are cut off: a copy of a fixed length
+/// takes one instruction.
+const WIDEST: usize = 4;
 
 /// Bytes as UTF-8, and how many of them mean nothing, in an encoding of one byte a character that extends ASCII. The table
 /// has its `SINGLE_BYTES`.
 pub fn from_single_bytes(bytes: &[u8], table: &[u16]) -> Result<(Vec<u8>, usize), Failure> {
-    let beyond_ascii = bytes.iter().filter(|byte| !byte.is_ascii()).count();
     let (mut utf8, mut damaged) = (Vec::new(), 0);
-    utf8.try_reserve_exact(bytes.len() + 2 * beyond_ascii)?;
+    utf8.try_reserve_exact(bytes.len() + 2 * count_beyond_ascii(bytes) + WIDEST)?;
     let mut rest = bytes;
     loop {
-        let (ascii, others) = rest.split_at(ascii_length(rest));
-        utf8.extend_from_slice(ascii);
-        let (&byte, following) = match others.split_first() {
-            Some(split) => split,
-            None => return Ok((utf8, damaged)),
+        rest = match rest {
+            [] => return Ok((utf8, damaged)),
+            [0..=0x7F, ..] => append_ascii(&mut utf8, rest),
+            [byte, following @ ..] => {
+                let character = table[usize::from(byte & 0x7F)];
+                append(&mut utf8, character);
+                damaged += usize::from(character == REPLACEMENT);
+                following
+            }
         };
-        let character = table[usize::from(byte & 0x7F)];
-        append(&mut utf8, character);
-        damaged += usize::from(character == REPLACEMENT);
-        rest = following;
     }
 }
 
@@ -39,13 +41,12 @@ pub fn from_single_bytes(bytes: &[u8], table: &[u16]) -> Result<(Vec<u8>, usize)
 /// character at the end is left out. The table has its `PAIRS` in the order of their bytes.
 pub fn from_pairs(bytes: &[u8], table: &[u16]) -> Result<Option<Vec<u8>>, Failure> {
     let mut utf8 = Vec::new();
-    utf8.try_reserve_exact(bytes.len() + bytes.len() / 2)?;
+    utf8.try_reserve_exact(bytes.len() + bytes.len() / 2 + WIDEST)?;
     let mut rest = bytes;
     loop {
-        let (ascii, others) = rest.split_at(ascii_length(rest));
-        utf8.extend_from_slice(ascii);
-        rest = match others {
+        rest = match rest {
             [] | [0x81..=0xFE] => return Ok(Some(utf8)),
+            [0..=0x7F, ..] => append_ascii(&mut utf8, rest),
             [lead @ 0x81..=0xFE, trail @ (0x40..=0x7E | 0x80..=0xFE), following @ ..] => {
                 let place = usize::from(trail - 0x40) - usize::from(*trail > 0x7F);
                 append(&mut utf8, table[usize::from(lead - 0x81) * TRAILS + place]);
@@ -56,15 +57,25 @@ pub fn from_pairs(bytes: &[u8], table: &[u16]) -> Result<Option<Vec<u8>>, Failur
     }
 }
 
+/// Append the ASCII that bytes begin with; returns the others.
+fn append_ascii<'bytes>(utf8: &mut Vec<u8>, bytes: &'bytes [u8]) -> &'bytes [u8] {
+    let (ascii, others) = bytes.split_at(ascii_length(bytes));
+    utf8.extend_from_slice(ascii);
+    others
+}
+
 /// Append a character.
 #[inline]
 fn append(utf8: &mut Vec<u8>, character: u16) {
     let low_bits = |shift: u32| 0x80 | (character >> shift) as u8 & 0x3F;
-    match character {
-        0..=0x7F => utf8.push(character as u8),
-        0x80..=0x7FF => utf8.extend_from_slice(&[0xC0 | (character >> 6) as u8, low_bits(0)]),
-        _ => utf8.extend_from_slice(&[0xE0 | (character >> 12) as u8, low_bits(6), low_bits(0)]),
-    }
+    let (width, bytes): (usize, [u8; WIDEST]) = match character {
+        0..=0x7F => (1, [character as u8, 0, 0, 0]),
+        0x80..=0x7FF => (2, [0xC0 | (character >> 6) as u8, low_bits(0), 0, 0]),
+        _ => (3, [0xE0 | (character >> 12) as u8, low_bits(6), low_bits(0), 0]),
+    };
+    let length = utf8.len() + width;
+    utf8.extend_from_slice(&bytes);
+    utf8.truncate(length);
 }
 
 #[cfg(test)]

@@ -127,56 +127,88 @@ pub fn utf8_counts(mut bytes: &[u8]) -> Utf8Counts {
     if let [before @ .., 0xED, 0xA0..=0xBF] = bytes {
         bytes = before;
     }
-    let mut counts = Utf8Counts::default();
-    loop {
-        bytes = &bytes[ascii_length(bytes)..];
-        let length = match first_sequence(bytes) {
-            Sequence::Whole(length) => length,
-            Sequence::Damaged(length) => {
-                counts.damaged += 1;
-                length
-            }
-            Sequence::Cut => return counts,
-        };
-        counts.beyond_ascii += 1;
-        bytes = &bytes[length..];
+    let (mut state, mut damaged, mut whole) = (START, 0, 0);
+    let mut read = |byte: u8| {
+        let step = STEPS[usize::from(state)][usize::from(byte)];
+        damaged += usize::from(step.damaged);
+        whole += usize::from(step.whole);
+        state = step.next;
+        state == START
+    };
+    let mut is_at_start = true;
+    let words = bytes.chunks_exact(8);
+    let rest = words.remainder();
+    for word in words {
+        // Most of a page is ASCII, whatever its language.
+        if !(is_at_start && word.is_ascii()) {
+            is_at_start = word.iter().fold(true, |_, &byte| read(byte));
+        }
     }
+    for &byte in rest {
+        read(byte);
+    }
+    Utf8Counts { beyond_ascii: damaged + whole, damaged }
 }
 
-/// What bytes beyond ASCII begin with.
-enum Sequence {
-    /// A character of so many bytes.
-    Whole(usize),
-    /// So many bytes that mean nothing.
-    Damaged(usize),
-    /// Nothing, or half a character at the end.
-    Cut,
+/// What a byte means to a decoder of UTF-8: no branches, since what follows a byte of another encoding cannot be foreseen.
+#[derive(Clone, Copy)]
+struct Step {
+    next: u8,
+    damaged: u8,
+    whole: u8,
 }
 
-/// The first sequence of bytes beyond ASCII.
-#[inline]
-fn first_sequence(bytes: &[u8]) -> Sequence {
-    let (wanted, second) = match bytes.first() {
-        Some(0xC2..=0xDF) => (2, 0x80..=0xBF),
-        Some(0xE0) => (3, 0xA0..=0xBF),
-        Some(0xED) => (3, 0x80..=0x9F),
-        Some(0xE1..=0xEF) => (3, 0x80..=0xBF),
-        Some(0xF0) => (4, 0x90..=0xBF),
-        Some(0xF1..=0xF3) => (4, 0x80..=0xBF),
-        Some(0xF4) => (4, 0x80..=0x8F),
-        Some(_) => return Sequence::Damaged(1),
-        None => return Sequence::Cut,
-    };
-    let is_right = |place: usize| match bytes.get(place) {
-        Some(byte) if place == 1 => second.contains(byte),
-        Some(byte) => byte & 0xC0 == 0x80,
-        None => false,
-    };
-    match (1..wanted).find(|&place| !is_right(place)) {
-        None => Sequence::Whole(wanted),
-        Some(end) if end == bytes.len() => Sequence::Cut,
-        Some(end) => Sequence::Damaged(end),
+/// The state between characters. The others are positions in `INSIDE`, plus one.
+const START: u8 = 0;
+/// The states inside a character: the bytes that may follow, and the state after them.
+const INSIDE: [(u8, u8, u8); 7] = [
+    (0x80, 0xBF, START),
+    (0x80, 0xBF, 1),
+    (0x80, 0xBF, 2),
+    // After 0xE0, 0xED, 0xF0 and 0xF4: no character has two forms, or is a surrogate, or beyond Unicode.
+    (0xA0, 0xBF, 1),
+    (0x80, 0x9F, 1),
+    (0x90, 0xBF, 2),
+    (0x80, 0x8F, 2),
+];
+
+/// What each byte means in each state.
+static STEPS: [[Step; 256]; 1 + INSIDE.len()] = {
+    let mut steps = [[Step { next: START, damaged: 0, whole: 0 }; 256]; 1 + INSIDE.len()];
+    let mut byte = 0;
+    while byte < 256 {
+        let first = first_step(byte as u8);
+        steps[0][byte] = first;
+        let mut inside = 0;
+        while inside < INSIDE.len() {
+            let (low, high, next) = INSIDE[inside];
+            let fits = low as usize <= byte && byte <= high as usize;
+            steps[1 + inside][byte] = if fits {
+                Step { next, damaged: 0, whole: (next == START) as u8 }
+            } else {
+                // What came before means nothing, and the byte begins anew.
+                Step { damaged: first.damaged + 1, ..first }
+            };
+            inside += 1;
+        }
+        byte += 1;
     }
+    steps
+};
+
+/// What a byte means that begins a character.
+const fn first_step(byte: u8) -> Step {
+    let next = match byte {
+        0xC2..=0xDF => 1,
+        0xE0 => 4,
+        0xED => 5,
+        0xE1..=0xEF => 2,
+        0xF0 => 6,
+        0xF1..=0xF3 => 3,
+        0xF4 => 7,
+        _ => START,
+    };
+    Step { next, damaged: (next == START && byte >= 0x80) as u8, whole: 0 }
 }
 
 /// Whether bytes are Chinese in GB 2312 or one of its extensions beyond doubt: pairs without exception, nearly all of
@@ -189,11 +221,11 @@ pub fn is_simplified_chinese(bytes: &[u8]) -> bool {
     let (mut common, mut beyond_korean, mut others) = (0, 0, 0);
     let mut at = 0;
     while at < bytes.len() {
-        at += ascii_length(&bytes[at..]);
-        let lead = match bytes.get(at) {
-            Some(&lead) => lead,
-            None => break,
-        };
+        let lead = bytes[at];
+        if lead.is_ascii() {
+            at += ascii_length(&bytes[at..]);
+            continue;
+        }
         match (lead, bytes.get(at + 1)) {
             // Half a character at the end of what a crawl has fetched.
             (_, None) => break,
