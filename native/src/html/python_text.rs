@@ -3,6 +3,7 @@
 #![forbid(unsafe_code)]
 
 use super::bytes::find;
+use std::ops::Range;
 
 /// White space to Python: that of Unicode, and four separators of ASCII.
 fn is_space(character: char) -> bool {
@@ -21,18 +22,30 @@ pub fn strip(text: &[u8]) -> &[u8] {
     strip_end(strip_start(text))
 }
 
+/// A part of a text without the white space around it.
+#[inline(always)]
+pub fn strip_part(text: &[u8], part: Range<usize>) -> &[u8] {
+    strip_end(strip_start_of_part(text, part))
+}
+
 /// The text without the white space it starts with, as `str.lstrip` leaves it.
 #[inline(always)]
 pub fn strip_start(text: &[u8]) -> &[u8] {
-    match text.first() {
-        Some(&first) if may_be_space(first) => strip_spaces_at_start(text),
-        _ => text,
+    strip_start_of_part(text, 0..text.len())
+}
+
+#[inline(always)]
+fn strip_start_of_part(text: &[u8], part: Range<usize>) -> &[u8] {
+    let stripped = &text[part.clone()];
+    match stripped.first() {
+        Some(&first) if may_be_space(first) => strip_spaces_at_start(text, part),
+        _ => stripped,
     }
 }
 
 #[inline(always)]
-fn strip_spaces_at_start(text: &[u8]) -> &[u8] {
-    let text = &text[ascii_spaces(text)..];
+fn strip_spaces_at_start(text: &[u8], part: Range<usize>) -> &[u8] {
+    let text = &text[end_of_ascii_spaces(text, part.clone())..part.end];
     match text.first() {
         Some(byte) if !byte.is_ascii() => strip_wide_spaces_at_start(text),
         _ => text,
@@ -52,21 +65,25 @@ fn strip_wide_spaces_at_start(mut text: &[u8]) -> &[u8] {
     text
 }
 
-/// How many characters of ASCII that are white space come first. Most texts between tags are an indentation.
+/// Where the white space of ASCII ends that a part of a text starts with. Most texts between tags are an indentation: eight
+/// bytes are looked at together, even if the part ends amid them.
 #[inline(never)]
-fn ascii_spaces(text: &[u8]) -> usize {
-    let mut at = 0;
-    while let Some(Ok(bytes)) = text.get(at..at + 8).map(<[u8; 8]>::try_from) {
-        let others = places_of_others(u64::from_le_bytes(bytes));
-        if others != 0 {
-            return at + others.trailing_zeros() as usize / 8;
+fn end_of_ascii_spaces(text: &[u8], part: Range<usize>) -> usize {
+    let mut at = part.start;
+    while at < part.end {
+        match text.get(at..at + 8).map(<[u8; 8]>::try_from) {
+            Some(Ok(bytes)) => {
+                let others = places_of_others(u64::from_le_bytes(bytes));
+                if others != 0 {
+                    return part.end.min(at + others.trailing_zeros() as usize / 8);
+                }
+                at += 8;
+            }
+            _ if SPACES[usize::from(text[at])] => at += 1,
+            _ => return at,
         }
-        at += 8;
     }
-    while at < text.len() && SPACES[usize::from(text[at])] {
-        at += 1;
-    }
-    at
+    part.end
 }
 
 /// Which bytes are white space by themselves.
@@ -216,7 +233,10 @@ mod tests {
                 let mut text = [b'\n'; 20];
                 text[place] = byte;
                 let expected = text.iter().take_while(|&&byte| byte.is_ascii() && is_ascii_space(byte)).count();
-                assert_eq!(ascii_spaces(&text), expected, "{byte} at {place}");
+                for end in 0..=text.len() {
+                    let found = end_of_ascii_spaces(&text, 0..end);
+                    assert_eq!(found, end.min(expected), "{byte} at {place} of {end}");
+                }
             }
         }
     }

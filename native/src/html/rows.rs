@@ -5,7 +5,7 @@
 use super::attributes::TYPE;
 use super::bytes::{append_part, count_characters};
 use super::displays::{Display, Displays};
-use super::python_text::{strip, strip_start};
+use super::python_text::{strip_part, strip_start};
 use super::scripts::{is_formula, is_json_ld};
 use super::tag_sets::{self, flags_of};
 use super::tags::{self, Tag, BR, COMMENT, TABLE_SIZE, TEXT};
@@ -315,7 +315,7 @@ impl<'document> RowWriter<'document> {
             self.add_row(TEXT, 0, descent, 0);
             return self.take_out(descent.parent, &all[part]);
         }
-        self.add_row(TEXT, 0, descent, count_characters(strip(&all.as_bytes()[part.clone()])) as i32);
+        self.add_row(TEXT, 0, descent, count_characters(strip_part(all.as_bytes(), part.clone())) as i32);
         append_part(&mut self.text, all, part);
     }
 
