@@ -329,23 +329,26 @@ pub fn find_name_end(bytes: &[u8], from: usize, class: u8) -> usize {
     find_class(bytes, at, class)
 }
 
-/// The first place from `from` on that holds white space, or the length: a word at a time, too.
+/// The first place in a stretch that holds white space, or its end: a word at a time, too, which may go on after the end.
 #[inline(always)]
-pub fn find_space(bytes: &[u8], from: usize) -> usize {
-    let mut at = from;
-    while at + WORD <= bytes.len() {
+pub fn find_space(bytes: &[u8], stretch: Range<usize>) -> usize {
+    let mut at = stretch.start;
+    while at < stretch.end {
+        if at + WORD > bytes.len() {
+            return find_class(&bytes[..stretch.end], at, SPACE);
+        }
         let spaces = places_up_to_space(word_at(bytes, at));
         if spaces == 0 {
             at += WORD;
             continue;
         }
         at += spaces.trailing_zeros() as usize / 8;
-        if is_space(bytes[at]) {
+        if at < stretch.end && is_space(bytes[at]) {
             return at;
         }
         at += 1;
     }
-    find_class(bytes, at, SPACE)
+    stretch.end
 }
 
 /// The high bits of the bytes of a word that are a space or a control character, as of `places_of`.
@@ -483,7 +486,9 @@ mod tests {
             for class in [ENDS_TAG_NAME, ENDS_ATTRIBUTE_NAME] {
                 assert_eq!(find_name_end(&bytes, from, class), find_class(&bytes, from, class));
             }
-            assert_eq!(find_space(&bytes, from), find_class(&bytes, from, SPACE));
+            for end in [from, bytes.len().min(from + 5), bytes.len().min(from + 40), bytes.len()] {
+                assert_eq!(find_space(&bytes, from..end), find_class(&bytes[..end], from, SPACE));
+            }
         }
     }
 

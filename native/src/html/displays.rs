@@ -216,12 +216,12 @@ impl Displays {
 
     /// How an element is shown, given its tag, class, id and style.
     #[inline]
-    fn of(&self, tag: &[u8], class: &[u8], id: &[u8], style: &[u8]) -> Option<Display> {
+    fn of(&self, tag: &[u8], class: Classes, id: &[u8], style: &[u8]) -> Option<Display> {
         let mut display = if style.is_empty() { None } else { display_in(style) };
         if display.is_none() && !(id.is_empty() || self.ids.is_empty()) {
             display = self.ids.get(id);
         }
-        if display.is_none() && !class.is_empty() {
+        if display.is_none() && class.length > 0 {
             display = self.of_classes(class);
         }
         if display.is_none() && !self.tags.is_empty() {
@@ -232,15 +232,16 @@ impl Displays {
 
     /// How an element of these classes is shown: by the first with a rule, or else by the first with a known meaning.
     #[inline(never)]
-    fn of_classes(&self, class: &[u8]) -> Option<Display> {
+    fn of_classes(&self, classes: Classes) -> Option<Display> {
+        let Classes { written, length } = classes;
         let (mut meant, mut end) = (None, 0);
         for _ in 0..MOST_CLASSES {
-            let start = skip_class(class, end, SPACE);
-            if start == class.len() {
+            let start = skip_class(&written[..length], end, SPACE);
+            if start == length {
                 break;
             }
-            end = find_space(class, start);
-            let name = &class[start..end];
+            end = find_space(written, start..length);
+            let name = &written[start..end];
             if self.classes.marks.may_have(name) {
                 let rule = self.classes.get(name);
                 if rule.is_some() {
@@ -256,10 +257,25 @@ impl Displays {
 /// How the class of the element begins that shows the lines of the editor Monaco.
 const LINES_OF_MONACO: &[u8] = b"view-lines";
 
+/// The classes of an element.
+#[derive(Clone, Copy, Default)]
+struct Classes<'document> {
+    /// The value of the attribute, and what follows it in the document.
+    written: &'document [u8],
+    /// The length of the value.
+    length: usize,
+}
+
+impl Classes<'_> {
+    fn begin_with(&self, name: &[u8]) -> bool {
+        self.written[..self.length].starts_with(name)
+    }
+}
+
 /// What the attributes of an element say about how it is shown.
 #[derive(Default)]
 struct Appearance<'document> {
-    class: &'document [u8],
+    class: Classes<'document>,
     id: &'document [u8],
     style: &'document [u8],
     hides: bool,
@@ -274,7 +290,11 @@ impl<'document> Appearance<'document> {
         let attributes = &document.attributes;
         for attribute in attributes.within((node.start, node.end)) {
             match attribute.code {
-                CLASS => appearance.class = attributes.value(attribute.value),
+                CLASS => {
+                    let place = attributes.place_of_value(attribute.value);
+                    let written = &attributes.values.as_bytes()[place.start..];
+                    appearance.class = Classes { written, length: place.len() };
+                }
                 ID => appearance.id = attributes.value(attribute.value),
                 STYLE => {
                     appearance.style = attributes.value(attribute.value);
@@ -287,7 +307,7 @@ impl<'document> Appearance<'document> {
         }
         appearance.hides |= is_hidden && !is_part(appearance.id);
         // Monaco reads its lines aloud by itself, but they are all there is to see of the code.
-        appearance.hides |= is_silent && !appearance.class.starts_with(LINES_OF_MONACO);
+        appearance.hides |= is_silent && !appearance.class.begin_with(LINES_OF_MONACO);
         appearance
     }
 }
@@ -359,7 +379,9 @@ mod tests {
             (("a", "", "", "display:none"), None),
         ];
         for ((tag, class, id, style), expected) in cases {
-            let found = displays.of(tag.as_bytes(), class.as_bytes(), id.as_bytes(), style.as_bytes());
+            let written = format!("{}grid flex", class);
+            let classes = Classes { written: written.as_bytes(), length: class.len() };
+            let found = displays.of(tag.as_bytes(), classes, id.as_bytes(), style.as_bytes());
             assert_eq!(found, expected, "{tag} {class} {id} {style}");
         }
         displays.read(b"} } { .x{display:block");

@@ -3,6 +3,7 @@
 #![forbid(unsafe_code)]
 
 use super::attributes::AttributeCode;
+use std::ops::Range;
 
 /// An attribute that the page keeps, and which of the values it has.
 #[derive(Clone, Copy)]
@@ -78,8 +79,14 @@ impl KeptAttributes {
     /// The bytes of one of the values.
     #[inline]
     pub fn value(&self, number: u32) -> &[u8] {
+        &self.values.as_bytes()[self.place_of_value(number)]
+    }
+
+    /// Where one of the values begins and ends in `values`.
+    #[inline]
+    pub fn place_of_value(&self, number: u32) -> Range<usize> {
         let start = number.checked_sub(1).map_or(0, |before| self.value_ends[before as usize]);
-        &self.values.as_bytes()[start as usize..self.value_ends[number as usize] as usize]
+        start as usize..self.value_ends[number as usize] as usize
     }
 
     /// Add copies of those in a range, and of those in another one that are none of them; nothing if there are none of these.
