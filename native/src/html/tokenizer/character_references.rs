@@ -21,20 +21,24 @@ const WINDOWS_1252: [u32; 32] = [
     0x17E, 0x178,
 ];
 
-/// Where the names of each first letter start in the sorted table.
-static FIRST_LETTERS: [u16; 129] = {
-    let mut starts = [0; 129];
-    let mut letter = 1;
-    let mut index = 0;
-    while letter < starts.len() {
-        while index < NAMED_REFERENCES.len() && (NAMED_REFERENCES[index].0.as_bytes()[0] as usize) < letter {
+/// Where the names of each two first letters start in the sorted table.
+static STARTS: [u16; 64 * 64 + 1] = {
+    let mut starts = [0; 64 * 64 + 1];
+    let (mut pair, mut index) = (0, 0);
+    while pair < starts.len() {
+        while index < NAMED_REFERENCES.len() && pair_of(NAMED_REFERENCES[index].0.as_bytes()) < pair {
             index += 1;
         }
-        starts[letter] = index as u16;
-        letter += 1;
+        starts[pair] = index as u16;
+        pair += 1;
     }
     starts
 };
+
+/// The number of the first two letters of a name, in the order of the table: letters differ in their lower six bits.
+const fn pair_of(name: &[u8]) -> usize {
+    (name[0] & 0x3F) as usize * 64 + (name[1] & 0x3F) as usize
+}
 
 /// Append the characters of the reference that starts with the `&` at the start; how many bytes it has.
 ///
@@ -87,25 +91,39 @@ fn named(written: &[u8], context: Context, characters: &mut String) -> Option<us
     Some(end)
 }
 
-/// The longest name that a text starts with: the names that fit are narrowed down byte by byte.
+/// The longest name that a text starts with. Few names begin with the same two letters.
 fn longest_name(text: &[u8]) -> Option<(&'static str, &'static str)> {
     if let Some(&common) = COMMON.iter().find(|(name, _)| text.starts_with(name.as_bytes())) {
         return Some(common);
     }
-    let letter = usize::from(text[0]);
-    let mut fitting = &NAMED_REFERENCES[usize::from(FIRST_LETTERS[letter])..usize::from(FIRST_LETTERS[letter + 1])];
-    let mut longest = None;
-    for (length, &next) in text.iter().enumerate() {
-        let byte = |name: &str| name.as_bytes().get(length).copied();
-        let start = fitting.partition_point(|(name, _)| byte(name) < Some(next));
-        let end = fitting.partition_point(|(name, _)| byte(name) <= Some(next));
-        fitting = &fitting[start..end];
-        match fitting.first() {
-            None => break,
-            // Names that fit are sorted, so one that ends here is the first.
-            Some(&reference) if reference.0.len() == length + 1 => longest = Some(reference),
-            Some(_) => {}
+    if !text.get(1)?.is_ascii_alphabetic() {
+        return None;
+    }
+    let pair = pair_of(text);
+    let alike = &NAMED_REFERENCES[usize::from(STARTS[pair])..usize::from(STARTS[pair + 1])];
+    // Of names that fit, each begins with those before it.
+    alike.iter().rev().find(|(name, _)| text.starts_with(name.as_bytes())).copied()
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn every_name_is_found_and_the_longest_counts() {
+        assert!(NAMED_REFERENCES.windows(2).all(|two| pair_of(two[0].0.as_bytes()) <= pair_of(two[1].0.as_bytes())));
+        for (name, characters) in NAMED_REFERENCES {
+            for after in ["", ";", "x", " and so on"] {
+                let text = format!("{}{}", name, after);
+                let naive = NAMED_REFERENCES.iter().filter(|(other, _)| text.starts_with(other));
+                assert_eq!(longest_name(text.as_bytes()), naive.max_by_key(|(other, _)| other.len()).copied());
+            }
+            assert!(!characters.is_empty());
+        }
+        for other in ["a", "g", "zz", "a1", "utm_source=x", "n\u{e9}", "notx"] {
+            let naive =
+                NAMED_REFERENCES.iter().filter(|(name, _)| other.starts_with(name)).map(|(name, _)| *name).last();
+            assert_eq!(longest_name(other.as_bytes()).map(|(name, _)| name), naive, "{}", other);
         }
     }
-    longest
 }
