@@ -1,6 +1,7 @@
 //! Smaller questions about pages and scores, by number: what Python asks besides judgements and decisions.
 #![forbid(unsafe_code)]
 
+use crate::address_exchange::addresses_on_page;
 use crate::addresses::base_address::base_address;
 use crate::deciding::likely_types::TypeWeights;
 use crate::deciding::probabilities::Calibration;
@@ -41,6 +42,7 @@ const PAIRS: u32 = 19;
 const LANGUAGE_SCORES: u32 = 20;
 const SITE_COUNTS: u32 = 21;
 const UNSHOWN_TEXT: u32 = 22;
+const PAGE_ADDRESSES: u32 = 23;
 
 /// Outcomes that a question is about.
 pub type About<'a> = [Option<&'a Outcome>; 2];
@@ -72,6 +74,7 @@ pub fn calculate(what: u32, about: About, arguments: &mut Arguments) -> Result<O
         LANGUAGE_SCORES => language_scores(arguments)?,
         SITE_COUNTS => counts_of_page(about, arguments)?,
         UNSHOWN_TEXT => unshown(given(about[0])?, arguments)?,
+        PAGE_ADDRESSES => addresses_on_page(given(about[0])?, arguments)?,
         SITE_EVIDENCE => return evidence_of_site(arguments),
         DECLARED_LABELS => labels_of_page(arguments)?,
         SINGLE_BYTES => return decoded_single_bytes(arguments),

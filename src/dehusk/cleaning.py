@@ -101,7 +101,7 @@ class CleanedPage:
     def metadata(self) -> Metadata:
         """Title, authors, dates and other metadata of the page, each with where it was found."""
         # Computed on demand: most callers never need it, or the import.
-        return metadata_of(self.labelled)
+        return metadata_of(as_given(self, "labelled"))
 
     @cached_property
     def text(self) -> str:
@@ -191,7 +191,7 @@ class CleanedPage:
         from dehusk.outputs.page_records import RecordOptions, record_of
 
         with enough_memory(self.page.label):
-            return record_of(self.labelled, options or RecordOptions())
+            return record_of(as_given(self, "labelled"), options or RecordOptions())
 
     def __len__(self) -> int:
         return len(self.labelled.blocks)

@@ -9,6 +9,10 @@ use crate::halves::{scaled_half, HALF_SCALE};
 
 /// Entries in a row of the automaton: one for each byte.
 const BYTES: usize = 256;
+/// Parts of a text that the automaton walks over at once.
+const PARTS: usize = 4;
+/// Features whose weights are added at once.
+const TOGETHER: usize = 4;
 
 /// The arrays of a model.
 pub struct LanguageModel<'a> {
@@ -43,37 +47,99 @@ impl<'a> LanguageModel<'a> {
 
     /// The log-likelihood of each language, not normalised; all are 0 if no feature was met.
     pub fn scores(&self, text: &[u8]) -> Vec<f32> {
-        let mut met = self.features_met(text);
-        met.sort_unstable();
+        let weighed = self.features_weighed(text);
         let mut scores = vec![0.0; self.prior.len()];
-        let mut left = &met[..];
-        while let Some(&feature) = left.first() {
-            let count = left.iter().take_while(|&&other| other == feature).count();
-            self.add_feature(feature, count, &mut scores);
-            left = &left[count..];
+        let several = weighed.chunks_exact(TOGETHER);
+        let rest = several.remainder();
+        for features in several {
+            self.add_several(features, &mut scores);
         }
-        if !met.is_empty() {
+        for &feature in rest {
+            self.add_feature(feature, &mut scores);
+        }
+        if !weighed.is_empty() {
             scores.iter_mut().zip(self.prior).for_each(|(score, prior)| *score += prior);
         }
         scores
     }
 
-    /// The features of all states that the automaton comes to.
-    fn features_met(&self, text: &[u8]) -> Vec<u32> {
-        let mut state = 0;
-        let states = text.iter().map(|&byte| {
-            state = self.moves[usize::from(self.row[state]) * BYTES + usize::from(byte)] as usize;
-            state
-        });
-        states.filter_map(|state| u32::try_from(self.feature[state]).ok()).collect()
+    /// The features that were met in ascending order, and the logarithm of how often.
+    fn features_weighed(&self, text: &[u8]) -> Vec<(usize, f32)> {
+        let states = self.states_met(text);
+        let mut met: Vec<u32> = states.iter().filter_map(|&state| u32::try_from(self.feature[state]).ok()).collect();
+        met.sort_unstable();
+        let (mut weighed, mut left) = (Vec::with_capacity(met.len()), &met[..]);
+        while let Some(&feature) = left.first() {
+            let count = left.iter().take_while(|&&other| other == feature).count();
+            // The scale of all halves is multiplied once.
+            weighed.push((feature as usize, (count as f32).ln_1p() * HALF_SCALE));
+            left = &left[count..];
+        }
+        weighed
     }
 
-    /// Add what a feature that was met so often says of each language.
-    fn add_feature(&self, feature: u32, count: usize, scores: &mut [f32]) {
+    /// The states that the automaton comes to, one for each byte.
+    ///
+    /// Its table is larger than any cache, and each move waits for the one before. So it walks over several parts of the
+    /// text at once, as if each began anew; then it walks on from the end of each part as long as that makes a difference,
+    /// which is a few bytes: a state says what the last bytes were, and no more.
+    fn states_met(&self, text: &[u8]) -> Vec<usize> {
+        let (length, mut states) = (text.len() / PARTS, vec![0; text.len()]);
+        let mut state_in = [0; PARTS];
+        for offset in 0..length {
+            for (part, state) in state_in.iter_mut().enumerate() {
+                let at = part * length + offset;
+                *state = self.next(*state, text[at]);
+                states[at] = *state;
+            }
+        }
+        let mut state = state_in[PARTS - 1];
+        for at in PARTS * length..text.len() {
+            state = self.next(state, text[at]);
+            states[at] = state;
+        }
+        let begins = (1..PARTS).map(|part| part * length).filter(|&begin| begin > 0);
+        begins.for_each(|begin| self.walk_on(text, begin, &mut states));
+        states
+    }
+
+    /// Put right the states from a byte on, as the one before it is right.
+    fn walk_on(&self, text: &[u8], begin: usize, states: &mut [usize]) {
+        let mut state = states[begin - 1];
+        for (&byte, known) in text[begin..].iter().zip(&mut states[begin..]) {
+            state = self.next(state, byte);
+            if *known == state {
+                return;
+            }
+            *known = state;
+        }
+    }
+
+    /// The state after another one.
+    fn next(&self, state: usize, byte: u8) -> usize {
+        self.moves[usize::from(self.row[state]) * BYTES + usize::from(byte)] as usize
+    }
+
+    /// Add what several features say of each language, in this order. Their weights are far apart in memory, and are fetched
+    /// at the same time.
+    fn add_several(&self, features: &[(usize, f32)], scores: &mut [f32]) {
         let languages = scores.len();
-        let weights = &self.weights[feature as usize * languages..][..languages];
-        // The scale of all halves is multiplied once.
-        let often = (count as f32).ln_1p() * HALF_SCALE;
+        let weights = |index: usize| &self.weights[features[index].0 * languages..][..languages];
+        let often = |index: usize| features[index].1;
+        let (first, second, third, fourth) = (weights(0), weights(1), weights(2), weights(3));
+        let often = [often(0), often(1), often(2), often(3)];
+        for (index, score) in scores.iter_mut().enumerate() {
+            let mut sum = *score + often[0] * scaled_half(first[index]);
+            sum += often[1] * scaled_half(second[index]);
+            sum += often[2] * scaled_half(third[index]);
+            *score = sum + often[3] * scaled_half(fourth[index]);
+        }
+    }
+
+    /// Add what a feature says of each language.
+    fn add_feature(&self, (feature, often): (usize, f32), scores: &mut [f32]) {
+        let languages = scores.len();
+        let weights = &self.weights[feature * languages..][..languages];
         scores.iter_mut().zip(weights).for_each(|(score, &weight)| *score += often * scaled_half(weight));
     }
 }
@@ -103,6 +169,49 @@ mod tests {
         let often = 2.0_f32.ln_1p();
         let scores = scores_of(b"bana");
         assert!((scores[0] - (0.5 - often)).abs() < 1e-6 && (scores[1] + 2.0 * often).abs() < 1e-6, "{:?}", scores);
+    }
+
+    #[test]
+    fn parts_of_a_text_are_walked_over_as_the_whole() {
+        // The state is the number of letters since the last blank, up to two: there a feature is met.
+        let mut moves = [0; 3 * BYTES];
+        for state in 0..3 {
+            moves[state * BYTES + usize::from(b'a')] = 2.min(state as i32 + 1);
+        }
+        let row = [0, 1, 2];
+        let model = LanguageModel { moves: &moves, row: &row, feature: &[-1, -1, 0], weights: &[0], prior: &[0.0] };
+        for text in
+            ["", "a", "aaa", "aaaa", "aaaaaaa", "aa a aaaa", "a a a a a", "aaa aa a aaaaaaaaaaa a aaa", " aaaa aaa a"]
+        {
+            let mut state = 0;
+            let one_by_one: Vec<usize> = text
+                .bytes()
+                .map(|byte| {
+                    state = model.next(state, byte);
+                    state
+                })
+                .collect();
+            assert_eq!(model.states_met(text.as_bytes()), one_by_one, "{}", text);
+        }
+    }
+
+    #[test]
+    fn features_are_added_one_after_the_other_or_several_at_once() {
+        // Bytes are features, each of which speaks for one of three languages.
+        let moves: Vec<i32> = (0..BYTES as i32).collect();
+        let (row, feature) = (vec![0; BYTES], (0..BYTES as i32).collect::<Vec<i32>>());
+        let weights: Vec<u16> =
+            (0..BYTES * 3).map(|entry| if entry / 3 % 3 == entry % 3 { 0xbc00 } else { 0 }).collect();
+        let prior = [0.5; 3];
+        let model = LanguageModel { moves: &moves, row: &row, feature: &feature, weights: &weights, prior: &prior };
+        for (text, expected) in
+            [("abc", [1, 1, 1]), ("abcde", [1, 2, 2]), ("abcdefgh", [2, 3, 3]), ("abcdefghi", [3, 3, 3])]
+        {
+            let scores = expected.map(|features: i32| 0.5 - features as f32 * 1.0_f32.ln_1p());
+            for (found, expected) in model.scores(text.as_bytes()).iter().zip(scores) {
+                assert!((found - expected).abs() < 1e-5, "{}: {:?}", text, found);
+            }
+        }
     }
 
     #[test]

@@ -30,6 +30,16 @@ impl TextList {
         self.push(second);
     }
 
+    /// How many texts there are.
+    pub fn len(&self) -> usize {
+        self.joined.bytes().filter(|&byte| byte == 0).count()
+    }
+
+    /// Whether there are none.
+    pub fn is_empty(&self) -> bool {
+        self.joined.is_empty()
+    }
+
     /// The texts.
     pub fn texts(&self) -> Vec<&str> {
         self.joined.split_terminator('\0').collect()
@@ -51,6 +61,8 @@ mod tests {
         list.push("");
         list.push_pair("a", "");
         assert_eq!(list.texts(), ["", "a", ""]);
+        assert_eq!(list.len(), 3);
+        assert!(!list.is_empty() && TextList::default().is_empty());
         assert!(TextList::default().texts().is_empty());
     }
 

@@ -13,12 +13,12 @@ from itertools import accumulate, product
 from typing import Final, TypeGuard
 
 from dehusk.blocks.block_columns import Blocks
-from dehusk.deciding.decisions import STEPS, Decision, LabelledBlocks, as_decided
+from dehusk.deciding.decisions import STEPS, Decision, LabelledBlocks, Verdict, as_decided, verdict_on
 from dehusk.deciding.rules import planned
 from dehusk.errors import enough_memory
 from dehusk.limits import Limits
 from dehusk.methods.base import Favour, Model
-from dehusk.methods.page_network.page_evidence import PageEvidenceModel, judgement_of
+from dehusk.methods.page_network.page_evidence import PageEvidenceModel, judgement_of, page_type_of
 from dehusk.methods.page_network.page_types import PAGE_TYPES
 from dehusk.native.calls import Deferred, Lendable, LentArrays, Outcome, Part, as_given
 from dehusk.native.library import lib
@@ -27,6 +27,8 @@ from dehusk.page.page_columns import Page
 from dehusk.page.page_reading import Html, bounds_of
 
 _FORUM: Final = PAGE_TYPES.index("forum")
+_FOUND, _JUDGED, _DECIDED = range(3)
+"""Parts of the outcome: see `native/src/cleaning_exchange.rs`."""
 
 
 class CleanedAtOnce(Deferred[LabelledBlocks]):
@@ -53,13 +55,26 @@ class CleanedAtOnce(Deferred[LabelledBlocks]):
         """The page in the compiled part."""
         return self.native if isinstance(self.source, Html) else self.source.native
 
+    @property
+    def page_type(self) -> str:
+        """The page type, one of `PAGE_TYPES`."""
+        return page_type_of(Part(self.native, _JUDGED))
+
+    @property
+    def verdict(self) -> Verdict:
+        """What is said of the page as a whole: that of the labelled blocks, which most pages need not have for it."""
+        with enough_memory(self.source.label):
+            return verdict_on(self.model, self.page_type, Part(self.native, _DECIDED), self.page, self._blocks)
+
     def make(self) -> LabelledBlocks:
         """The labelled blocks."""
         with enough_memory(self.source.label):
-            found, judged, decided = (Part(self.native, number) for number in range(3))
-            judgement = judgement_of(judged)
-            about = Blocks(self.page, found), self.model, as_given(judgement, "scores"), judgement.page_type
-            return as_decided(*about, decided, {})
+            judgement = judgement_of(Part(self.native, _JUDGED))
+            about = self._blocks(), self.model, as_given(judgement, "scores"), judgement.page_type
+            return as_decided(*about, Part(self.native, _DECIDED), {})
+
+    def _blocks(self) -> Blocks:
+        return Blocks(self.page, Part(self.native, _FOUND))
 
 
 class CleaningAtOnce:

@@ -6,11 +6,11 @@ The compiled part does it, `native/src/deciding`; here are the user's options, a
 from __future__ import annotations
 
 from array import array
-from collections.abc import Collection, Mapping
+from collections.abc import Callable, Collection, Mapping
 from dataclasses import dataclass, field, replace
 from functools import cached_property, partial
 from itertools import compress, count
-from typing import TYPE_CHECKING, Any, Final
+from typing import TYPE_CHECKING, Any, Final, NamedTuple
 
 from dehusk.blocks.block_columns import BlockMask, Blocks
 from dehusk.deciding.rules import NAMES, RULES, planned
@@ -127,6 +127,11 @@ class LabelledBlocks:
         """Their page."""
         return self.blocks.page
 
+    @property
+    def verdict(self) -> Verdict:
+        """What is said of the page as a whole."""
+        return Verdict(self.page_type, self.confidence, self.problem)
+
     @cached_property
     def problem(self) -> str:
         """What is wrong with the page as a whole: `js-required` or `blocked`, otherwise empty; see `shells`."""
@@ -238,17 +243,37 @@ def as_decided(
     selected: Mapping[str, BlockMask],
 ) -> LabelledBlocks:
     """What the compiled part decided on a page that was judged as a whole."""
-    numbers = outcome.summary
     keep, comments = _kept_and_comments(outcome)
-    is_short = numbers.third <= MOST_SHOWN
-    confidence = model.confidence(numbers.second) * (1 - _damaged_words(blocks, keep))
+    verdict = verdict_on(model, page_type, outcome, blocks.page, lambda: blocks)
+    moved: Any = Deferred(partial(_moved, outcome, len(blocks))) if outcome.length(2) else {}
+    before = blocks, model, scores, keep, outcome.summary.first, comments
+    labelled = LabelledBlocks(*before, page_type, verdict.confidence, moved, None, selected)
+    vars(labelled)["problem"] = verdict.problem  # as if it were asked for: it is known already
+    return labelled
+
+
+class Verdict(NamedTuple):
+    """What is said of a page as a whole."""
+
+    page_type: str
+    confidence: float | None
+    problem: str
+
+
+def verdict_on(
+    model: JudgesPages, page_type: str, outcome: Outcome, page: Page, find_blocks: Callable[[], Blocks]
+) -> Verdict:
+    """The verdict on a page of a type after a decision of the compiled part. Few pages need their blocks for it."""
+    numbers, problem = outcome.summary, ""
+    confidence = model.confidence(numbers.second)
+    if page.damage:
+        confidence *= 1 - _damaged_words(find_blocks(), outcome.bytes(0))
     if page_type == _EMPTY:
         confidence = min(confidence, _MOST_ON_EMPTY)
-    if is_short and problem_of(blocks, keep.tobytes()):
+    # A page that shows more has its content.
+    if numbers.third <= MOST_SHOWN and (problem := problem_of(find_blocks(), outcome.bytes(0))):
         confidence = min(confidence, LOW_CONFIDENCE)
-    moved: Any = Deferred(partial(_moved, outcome, len(blocks))) if outcome.length(2) else {}
-    before = blocks, model, scores, keep, numbers.first, comments
-    return LabelledBlocks(*before, page_type, confidence, moved, None, selected)
+    return Verdict(page_type, confidence, problem)
 
 
 def _kept_and_comments(outcome: Outcome) -> tuple[Any, Any]:
@@ -315,11 +340,9 @@ def _check(model: Model, decision: Decision) -> None:
         raise InvalidSetting("favour, comments and rules", cause, "use the default method")
 
 
-def _damaged_words(blocks: Blocks, keep: LentColumn) -> float:
+def _damaged_words(blocks: Blocks, keep: bytes) -> float:
     """Share of the kept words with undecodable characters: they count for neither precision nor recall."""
-    if not blocks.page.damage:
-        return 0.0
-    kept = " ".join(compress(blocks.texts, keep.tobytes()))
+    kept = " ".join(compress(blocks.texts, keep))
     words = words_of(kept.replace("\ufffd", _STANDS_FOR_DAMAGE))
     return sum(_STANDS_FOR_DAMAGE in word for word in words) / len(words) if words else blocks.page.damage
 

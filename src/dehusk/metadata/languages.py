@@ -13,7 +13,7 @@ from unicodedata import normalize
 from dehusk.errors import MissingExtra, needed
 from dehusk.metadata.page_candidates import language_sample
 from dehusk.native.calculations import Question, ask
-from dehusk.native.calls import Lendable
+from dehusk.native.calls import DescribedArray, Lendable
 from dehusk.native.lazy_numpy import np
 from dehusk.page.characters import encodable
 from dehusk.page.page_columns import Page
@@ -183,4 +183,5 @@ def _model() -> _LanguageModel | None:
     read = read_model(langid.MODEL_FILE)
     moves, features = np.asarray(read.tk_nextmove).astype(np.int32), np.asarray(read.tk_output, np.int32)
     rows, weights = np.asarray(read.tk_row, np.uint16), np.asarray(read.nb_ptc, np.float16).view(np.uint16)
-    return _LanguageModel(tuple(read.nb_classes), (moves, rows, features, weights, np.asarray(read.nb_pc, np.float32)))
+    arrays = moves, rows, features, weights, np.asarray(read.nb_pc, np.float32)
+    return _LanguageModel(tuple(read.nb_classes), tuple(DescribedArray(array) for array in arrays))

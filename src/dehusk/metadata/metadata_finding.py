@@ -2,7 +2,8 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable, Iterator
+from collections.abc import Callable, Iterable, Iterator, Set
+from itertools import chain
 from typing import Final
 
 from dehusk.errors import enough_memory
@@ -11,7 +12,7 @@ from dehusk.metadata.from_page import shown_authors, shown_date, shown_trail
 from dehusk.metadata.languages import detected_language, language_tag
 from dehusk.metadata.page_candidates import PageCandidates, collect_candidates, headings_and_site_names
 from dehusk.metadata.people import Publishers, best_site_name, given_name_first, names_in
-from dehusk.metadata.schema_org import SchemaOrg, microdata_nodes
+from dehusk.metadata.schema_org import AboutPage, SchemaOrg, microdata_nodes
 from dehusk.metadata.title_parts import (
     best_heading,
     document_title,
@@ -22,8 +23,8 @@ from dehusk.metadata.title_parts import (
 from dehusk.metadata.value_texts import address_key, comparable, plain_text
 from dehusk.metadata.values import Candidate, Found, Metadata
 from dehusk.metadata.vocabularies import OPEN_GRAPH_TYPES, VOCABULARIES
-from dehusk.page.json_ld import json_ld_nodes
-from dehusk.page.links import base_url, safe_url, safe_urls
+from dehusk.page.json_ld import nodes_in_scripts
+from dehusk.page.links import safe_urls_on
 from dehusk.page.page_columns import Page
 
 _ORDER: Final = (
@@ -73,79 +74,123 @@ def find_metadata(page: Page, page_type: str = "") -> Metadata:
 
 
 def _find_metadata(page: Page, page_type: str) -> Metadata:
-    found, base = collect_candidates(page), base_url(page)
+    found = collect_candidates(page)
     title, (headings, linked) = document_title(found.titles), headings_and_site_names(found, page.url)
-    head = list(head_candidates(found))
-    addresses = _resolved(head, base)
+    head, addresses = list(head_candidates(found)), _Addresses(page)
     schemas = _schema_org(page, found, head, addresses, [title, *headings])
-    in_schemas = [one for schema in schemas for one in schema.candidates()]
-    declared = _declared([*in_schemas, *head], addresses | _resolved(in_schemas, base))
-    in_titles = list(_site_names([title], declared["title"], page.url))
-    site_name = best_site_name([*declared["site_name"], *in_titles])
+    declared = _Declared([*(one for schema in schemas for one in schema.candidates()), *head], addresses)
+    titles, declared_names = list(declared.values("title")), list(declared.values("site_name"))
+    in_titles = _site_names([title], titles, page.url)
+    names_of_site = declared_names or list(in_titles)
+    site_name = best_site_name(chain(names_of_site, in_titles))
     # Titles may also end with the site's domain, though that is not its name.
-    names = {comparable(found.value) for found in (site_name, _first([*declared["site_name"], *in_titles])) if found}
-    names |= set(map(comparable, linked)) - {""}
+    names = {comparable(one.value) for one in (site_name, *names_of_site[:1]) if one}
+    names.update(filter(None, map(comparable, linked)))
     headings = [heading for heading in headings if comparable(heading) not in {*names, registered_name(page.url)}]
-    titles = [*declared["title"], *_found([best_heading(headings, title)], "page"), *_found([title], "html")]
-    best_title = _first(Found(without_site_name(one.value, names, headings), one.source) for one in titles)
-    # A set, because any number of nodes can refer to one party.
-    parties = {party for schema in schemas for party in schema.parties()}
-    sites = [found.value for found in (*declared["site_name"], site_name) if found]
-    publishers = Publishers.of(sites, registered_name(page.url), parties)
+    best_title = _title_of(_titles(titles, headings, title), names, headings)
+
+    def publishers() -> Publishers:
+        # A set, because any number of nodes can refer to one party.
+        parties = {party for schema in schemas for party in schema.parties()}
+        sites = [one.value for one in (*declared_names, site_name) if one]
+        return Publishers.of(sites, registered_name(page.url), parties)
+
     return Metadata(
         title=best_title,
-        subtitle=_first(declared["subtitle"]) or _first(_found(found.subtitles, "page")),
-        authors=_authors(found, declared["authors"], publishers),
-        published=_first(declared["published"]) or _first(_undeclared_date(page, found)),
-        modified=_first(declared["modified"]),
-        language=_first(declared["language"]) or _first(_found([detected_language(page)], "detected")),
+        subtitle=declared.first("subtitle") or _first(_found(found.subtitles, "page")),
+        authors=_authors(found, list(declared.values("authors")), publishers),
+        published=declared.first("published") or _first(_undeclared_date(page, found)),
+        modified=declared.first("modified"),
+        language=declared.first("language") or _first(_found([detected_language(page)], "detected")),
         site_name=site_name,
-        url=_first(declared["url"]) or _first(_found([_web_address(safe_url(page.url, ""))], "url")),
-        categories=_categories(declared["categories"] or _found(shown_trail(found), "page"), best_title),
-        tags=_of_best_source(declared["tags"] or _found(found.tags, "page")),
-        description=_first(declared["description"]),
-        image=_first(declared["image"]),
-        licence=_first(declared["licence"]) or _first(_found(found.licences, "page")),
-        page_type=_first(_ranked("page_type", [*declared["page_type"], *_found([page_type], "method")])),
+        url=declared.first("url") or _first(_found([addresses.of_page()], "url")),
+        categories=_categories(list(declared.values("categories")) or _found(shown_trail(found), "page"), best_title),
+        tags=_of_best_source(list(declared.values("tags")) or _found(found.tags, "page")),
+        description=declared.first("description"),
+        image=declared.first("image"),
+        licence=declared.first("licence") or _first(_found(found.licences, "page")),
+        page_type=declared.page_type(page_type),
     )
 
 
-_ADDRESS_FIELDS: Final = frozenset({"url", "image", "licence"})
+class _Addresses:
+    """Addresses that a page declares, made absolute. All at once, which takes hardly longer than one."""
+
+    def __init__(self, page: Page) -> None:
+        self._page = page
+        self._absolute: dict[str, str] = {}
+        self._own = ""
+
+    def resolve(self, written: list[str]) -> list[str]:
+        """Make some absolute and safe to follow."""
+        self._own, absolute = safe_urls_on(self._page, written)
+        self._absolute.update(zip(written, absolute, strict=True))
+        return absolute
+
+    def on_web(self, written: str) -> str:
+        """One of those; or nothing if it is none of the web."""
+        return _on_web(self._absolute[written])
+
+    def of_page(self) -> str:
+        """The address of the page itself; or nothing if it has none on the web."""
+        return _on_web(self._own)
 
 
-def _resolved(candidates: list[Candidate], base: str) -> dict[str, str]:
-    """Addresses among the values -> absolute ones. All at once, which takes hardly longer than one."""
-    written = [found.value for field, found in candidates if field in _ADDRESS_FIELDS]
-    return dict(zip(written, safe_urls(written, base), strict=True))
+def _on_web(address: str) -> str:
+    return address if address.startswith(("http://", "https://")) else ""
+
+
+_ADDRESS_FIELDS: Final = ("url", "image", "licence")
+
+
+class _Declared:
+    """What a page declares. Values are parsed when they are asked for: most fields need those of the best source alone."""
+
+    def __init__(self, candidates: Iterable[Candidate], addresses: _Addresses) -> None:
+        self._written: dict[str, list[tuple[str, str]]] = {}
+        for field, value, source in candidates:
+            self._written.setdefault(field, []).append((value, source))
+        self._addresses = addresses
+        addresses.resolve([value for field in _ADDRESS_FIELDS for value, _ in self._written.get(field, ())])
+
+    def values(self, field: str) -> Iterator[Found]:
+        """Those of a field, the most credible first."""
+        written = self._written.get(field, ())
+        parse, ranks = _VALUES[field], _RANKS[field]
+        for value, source in sorted(written, key=lambda one: ranks[one[1]]) if len(written) > 1 else written:
+            for parsed in parse(value, source, self._addresses):
+                if parsed:
+                    yield Found(parsed, source)
+
+    def first(self, field: str) -> Found | None:
+        """The most credible one."""
+        return next(self.values(field), None) if field in self._written else None
+
+    def page_type(self, by_method: str) -> Found | None:
+        """The type that a page declares, or that a method gives it."""
+        values = [*self.values("page_type"), *_found([by_method], "method")]
+        return min(values, key=lambda found: _RANKS["page_type"][found.source], default=None)
+
+
+def _ranks(first: tuple[str, ...]) -> dict[str, int]:
+    """The rank of each source, some of which come first."""
+    order = (*first, *(source for source in _ORDER if source not in first))
+    return {source: rank for rank, source in enumerate(order)}
 
 
 def _schema_org(
-    page: Page, found: PageCandidates, head: list[Candidate], addresses: dict[str, str], titles: list[str]
+    page: Page, found: PageCandidates, head: list[Candidate], addresses: _Addresses, titles: list[str]
 ) -> list[SchemaOrg]:
-    """JSON-LD and microdata, with the URLs and titles that identify the page's own nodes."""
-    declared = {addresses[found.value] for field, found in head if field == "url"} | {page.url}
-    own = {key for key in map(address_key, declared) if key}
-    declared_titles = [found.value[:_LONGEST_TITLE] for field, found in head if field == "title"][:_MOST_TITLES]
-    own_titles = " ".join(map(comparable, [*titles, *declared_titles]))
-    return [
-        SchemaOrg(json_ld_nodes(page), "json-ld", own, True, own_titles),
-        SchemaOrg(microdata_nodes(found), "microdata", own, False, own_titles),
-    ]
-
-
-def _declared(candidates: list[Candidate], addresses: dict[str, str]) -> dict[str, list[Found]]:
-    """Field -> declared values, the most credible first."""
-    declared: dict[str, list[Found]] = {field: [] for field in _VALUES}
-    for field, found in candidates:
-        declared[field] += [Found(value, found.source) for value in _VALUES[field](found, addresses) if value]
-    return {field: _ranked(field, values) for field, values in declared.items()}
-
-
-def _ranked(field: str, values: list[Found]) -> list[Found]:
-    if len(values) < 2:
-        return values
-    order = (*_ORDERS.get(field, ()), *_ORDER)
-    return sorted(values, key=lambda found: order.index(found.source))
+    """JSON-LD and microdata, as far as the page has any, with the URLs and titles that identify its own nodes."""
+    in_scripts, in_items = nodes_in_scripts(found.scripts), microdata_nodes(found)
+    if not in_scripts and not in_items:
+        return []
+    urls = [value for field, value, _ in head if field == "url"]
+    own = {key for key in map(address_key, [*addresses.resolve(urls), page.url]) if key}
+    declared_titles = [value[:_LONGEST_TITLE] for field, value, _ in head if field == "title"][:_MOST_TITLES]
+    about = AboutPage(own, " ".join(map(comparable, [*titles, *declared_titles])))
+    both = SchemaOrg(in_scripts, "json-ld", about, True), SchemaOrg(in_items, "microdata", about, False)
+    return [schema for schema in both if schema.nodes]
 
 
 def _undeclared_date(page: Page, found: PageCandidates) -> Iterator[Found]:
@@ -159,14 +204,16 @@ def _found(values: Iterable[str], source: str) -> Iterator[Found]:
     return (Found(value, source) for value in values if value)
 
 
-def _first(values: Iterable[Found]) -> Found | None:
-    return next((found for found in values if found.value), None)
+def _first(values: Iterator[Found]) -> Found | None:
+    return next(values, None)
 
 
 def _of_best_source(values: Iterable[Found]) -> tuple[Found, ...]:
     """The distinct values of the most credible source; sources are not mixed, as they differ in wording."""
-    distinct = _distinct(values)
-    return tuple(found for found in distinct if found.source == distinct[0].source)[:_MOST_LABELS]
+    if not (distinct := _distinct(values)):
+        return ()
+    best = distinct[0].source
+    return tuple(found for found in distinct if found.source == best)[:_MOST_LABELS]
 
 
 def _distinct(values: Iterable[Found]) -> list[Found]:
@@ -178,12 +225,34 @@ def _distinct(values: Iterable[Found]) -> list[Found]:
 
 
 def _site_names(titles: list[str], declared: list[Found], address: str) -> Iterator[Found]:
+    """The names of the site in titles."""
     for found in [*_found(titles, "html"), *declared[:_MOST_TITLES]]:
-        yield Found(site_name_in_title(found.value, address), found.source)
+        if name := site_name_in_title(found.value, address):
+            yield Found(name, found.source)
 
 
-def _authors(found: PageCandidates, declared: list[Found], publishers: Publishers) -> tuple[Found, ...]:
+def _titles(declared: list[Found], headings: list[str], title: str) -> Iterator[Found]:
+    """What may be the title, the most credible first."""
+    yield from declared
+    yield from _found([best_heading(headings, title)], "page")
+    yield from _found([title], "html")
+
+
+def _title_of(titles: Iterable[Found], site_names: Set[str], headings: list[str]) -> Found | None:
+    """The first of the titles that is more than the name of the site, without that name."""
+    for found in titles:
+        if bare := without_site_name(found.value, site_names, headings):
+            return found if bare == found.value else Found(bare, found.source)
+    return None
+
+
+def _authors(
+    found: PageCandidates, declared: list[Found], publishers_of: Callable[[], Publishers]
+) -> tuple[Found, ...]:
     """The authors named by the most credible source. If that names the publisher, full names come first."""
+    if not declared and not shown_authors(found):
+        return ()  # as on most pages, whose publishers nobody needs to know then
+    publishers = publishers_of()
     people = [one for one in declared if not publishers.include(one.value)]
     surely = [one for one in people if not publishers.may_include(one.value)]
     if any(one in surely for one in _of_best_source(declared)):
@@ -198,61 +267,61 @@ def _categories(values: Iterable[Found], title: Found | None) -> tuple[Found, ..
     return _of_best_source(found for found in values if comparable(found.value) != own)
 
 
-def _text(found: Found, addresses: dict[str, str]) -> list[str]:
-    return [plain_text(found.value)]
+def _text(value: str, source: str, addresses: _Addresses) -> list[str]:
+    return [plain_text(value)]
 
 
-def _title(found: Found, addresses: dict[str, str]) -> list[str]:
-    return [text for text in _text(found, addresses) if len(text) <= _LONGEST_TITLE]
+def _title(value: str, source: str, addresses: _Addresses) -> list[str]:
+    text = plain_text(value)
+    return [text] if len(text) <= _LONGEST_TITLE else []
 
 
-def _label(found: Found, addresses: dict[str, str]) -> list[str]:
-    return [text for text in _text(found, addresses) if 1 < len(text) <= _LONGEST_LABEL]
+def _label(value: str, source: str, addresses: _Addresses) -> list[str]:
+    text = plain_text(value)
+    return [text] if 1 < len(text) <= _LONGEST_LABEL else []
 
 
-def _labels(found: Found, addresses: dict[str, str]) -> list[str]:
+def _labels(value: str, source: str, addresses: _Addresses) -> list[str]:
     """The labels in a comma-separated list."""
-    parts = found.value[: _MOST_LABELS * _LONGEST_LABEL].replace("，", ",").replace(";", ",").split(",")
-    return [label for part in parts for label in _label(Found(part, found.source), addresses)]
+    parts = value[: _MOST_LABELS * _LONGEST_LABEL].replace("，", ",").replace(";", ",").split(",")
+    return [label for part in parts for label in _label(part, source, addresses)]
 
 
-def _people(found: Found, addresses: dict[str, str]) -> list[str]:
-    return names_in(given_name_first(found.value) if found.source in ("dublin core", "meta") else found.value)
+def _people(value: str, source: str, addresses: _Addresses) -> list[str]:
+    return names_in(given_name_first(value) if source in ("dublin core", "meta") else value)
 
 
-def _date(found: Found, addresses: dict[str, str]) -> list[str]:
-    return [iso_date(found.value)]
+def _date(value: str, source: str, addresses: _Addresses) -> list[str]:
+    return [iso_date(value)]
 
 
-def _address(found: Found, addresses: dict[str, str]) -> list[str]:
-    return [_web_address(addresses[found.value])] if found.value.strip() else []
+def _language(value: str, source: str, addresses: _Addresses) -> list[str]:
+    return [language_tag(value)]
 
 
-def _web_address(address: str) -> str:
-    """An absolute address, or nothing if it is not one of the web."""
-    return address if address.startswith(("http://", "https://")) else ""
+def _address(value: str, source: str, addresses: _Addresses) -> list[str]:
+    return [addresses.on_web(value)] if value.strip() else []
 
 
-def _licence(found: Found, addresses: dict[str, str]) -> list[str]:
+def _licence(value: str, source: str, addresses: _Addresses) -> list[str]:
     """A URL, or the name of a free licence; not `All rights reserved`."""
-    text = plain_text(found.value)
-    if found.source == "html" or text.startswith(("http://", "https://", "//")):
-        return _address(found, addresses)
+    text = plain_text(value)
+    if source == "html" or text.startswith(("http://", "https://", "//")):
+        return _address(value, source, addresses)
     return [text] if len(text) <= _LONGEST_LABEL and text.lower().startswith(_LICENCE_NAMES) else []
 
 
-def _page_type(found: Found, addresses: dict[str, str]) -> list[str]:
-    is_name = found.source == "opengraph"
-    return [OPEN_GRAPH_TYPES.get(found.value.strip().lower(), "") if is_name else found.value]
+def _page_type(value: str, source: str, addresses: _Addresses) -> list[str]:
+    return [OPEN_GRAPH_TYPES.get(value.strip().lower(), "") if source == "opengraph" else value]
 
 
-_VALUES: Final[dict[str, Callable[[Found, dict[str, str]], list[str]]]] = {
+_VALUES: Final[dict[str, Callable[[str, str, _Addresses], list[str]]]] = {
     "title": _title,
     "subtitle": _title,
     "authors": _people,
     "published": _date,
     "modified": _date,
-    "language": lambda found, addresses: [language_tag(found.value)],
+    "language": _language,
     "site_name": _label,
     "url": _address,
     "categories": _label,
@@ -263,6 +332,8 @@ _VALUES: Final[dict[str, Callable[[Found, dict[str, str]], list[str]]]] = {
     "page_type": _page_type,
 }
 """Field -> the function that parses its values."""
+_RANKS: Final = {field: _ranks(_ORDERS.get(field, ())) for field in _VALUES}
+"""Field -> the rank of each source."""
 
 
 _WRITTEN_BY: Final = frozenset(
@@ -275,25 +346,25 @@ _LINKS: Final = {"canonical": "url", "image_src": "image", "license": "licence",
 _NAME_TO_FIELD: Final = {
     name: (field, source) for source, names in reversed(VOCABULARIES.items()) for name, field in names.items()
 }
+_NAMES_OF_LABELS: Final = ("twitter:label", "twitter:data")
 
 
 def head_candidates(found: PageCandidates) -> Iterator[Candidate]:
     """All candidates in the head."""
-    yield "language", Found(found.language, "html")
-    metas = found.metas
-    for name, content in metas:
-        # Dublin Core is also written with colons.
-        name = name.replace(":", ".", 1) if name.startswith(("dc:", "dcterms:")) else name
-        if name in _NAME_TO_FIELD:
-            field, source = _NAME_TO_FIELD[name]
-            yield field, Found(content, source)
-    yield from _labelled_authors(metas)
-    yield from ((_LINKS[relation], Found(target, "html")) for relation, target in found.links)
+    yield "language", found.language, "html"
+    labels: dict[str, str] = {}
+    for name, content in found.metas:
+        if known := _NAME_TO_FIELD.get(name):
+            yield known[0], content, known[1]
+        elif name.startswith(_NAMES_OF_LABELS):
+            labels[name] = content
+    yield from _labelled_authors(labels)
+    for relation, target in found.links:
+        yield _LINKS[relation], target, "html"
 
 
-def _labelled_authors(metas: list[tuple[str, str]]) -> Iterator[Candidate]:
+def _labelled_authors(contents: dict[str, str]) -> Iterator[Candidate]:
     """Authors in Twitter cards: `twitter:label1` is the label of `twitter:data1`."""
-    contents = {name: content for name, content in metas if name.startswith(("twitter:label", "twitter:data"))}
     for name, label in contents.items():
         if name.startswith("twitter:label") and label.strip().lower() in _WRITTEN_BY:
-            yield "authors", Found(contents.get(name.replace("label", "data"), ""), "twitter")
+            yield "authors", contents.get(name.replace("label", "data"), ""), "twitter"

@@ -32,14 +32,15 @@ class PageCandidates:
     """Texts that may be metadata, in document order unless said otherwise. Most are never asked for."""
 
     native: Outcome
-    lists: tuple[str, ...]
-    """Each list joined, a NUL after each of its texts."""
+    texts: list[str]
+    """Those of all lists, one after the other."""
+    ends: list[int]
+    """After how many texts each list ends; the first is 0."""
 
     @classmethod
     def of(cls, found: Outcome) -> Self:
         """Those that the compiled part has collected."""
-        joined = found.bytes(1)
-        return cls(found, tuple(joined[start:end].decode() for start, end in pairwise([0, *found.entries(0)])))
+        return cls(found, found.texts(1), [0, *found.entries(0)])
 
     @property
     def titles(self) -> list[str]:
@@ -72,10 +73,10 @@ class PageCandidates:
         return self._list(5)
 
     @property
-    def item_properties(self) -> Iterator[tuple[str, str, int, int]]:
+    def item_properties(self) -> list[tuple[str, str, int, int]]:
         """(name, value, item it is of, item that is its value) of microdata properties; -1 for no item."""
-        of_items = zip(self._pairs(6), self._rows(2, 6), self._rows(3, 6), strict=True)
-        return ((*pair, owner, item) for pair, owner, item in of_items)
+        texts = self._list(6)
+        return list(zip(texts[::2], texts[1::2], self._rows(2, 6), self._rows(3, 6), strict=True))
 
     @property
     def related_bylines(self) -> list[tuple[int, str]]:
@@ -140,8 +141,13 @@ class PageCandidates:
         """What the first element says in `lang`."""
         return self._list(18)[0]
 
+    @property
+    def scripts(self) -> list[str]:
+        """Scripts that may hold JSON-LD."""
+        return self._list(19)
+
     def _list(self, number: int) -> list[str]:
-        return self.lists[number].split("\0")[:-1]
+        return self.texts[self.ends[number] : self.ends[number + 1]]
 
     def _pairs(self, number: int) -> list[tuple[str, str]]:
         texts = self._list(number)
@@ -149,7 +155,7 @@ class PageCandidates:
 
     def _rows(self, number: int, of_list: int) -> list[int]:
         """The rows of the texts in a list; nearly all lists of most pages are empty."""
-        return self.native.entries(number) if self.lists[of_list] else []
+        return self.native.entries(number) if self.ends[of_list] < self.ends[of_list + 1] else []
 
 
 def collect_candidates(page: Page) -> PageCandidates:

@@ -154,8 +154,11 @@ class Publishers:
 
 def publisher_key(name: str) -> str:
     """A key equal for all names of a publisher: `Condé Nast Inc.` and `conde nast`, `BBC` and `BBC News`."""
-    plain = unicodedata.normalize("NFKD", name.casefold())
-    words = _WORD.findall("".join(mark for mark in plain if not unicodedata.combining(mark)))
+    plain = name.casefold()
+    if not plain.isascii():
+        marked = unicodedata.normalize("NFKD", plain)
+        plain = "".join(mark for mark in marked if not unicodedata.combining(mark))
+    words = _WORD.findall(plain)
     return "".join(word for word in words if word not in _BESIDE_NAMES) or "".join(words)
 
 

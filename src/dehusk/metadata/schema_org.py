@@ -14,7 +14,7 @@ from typing import Any, Final
 
 from dehusk.metadata.page_candidates import PageCandidates
 from dehusk.metadata.value_texts import address_key, comparable
-from dehusk.metadata.values import Candidate, Found
+from dehusk.metadata.values import Candidate
 from dehusk.metadata.vocabularies import ARTICLE, SCHEMA_ORG, SCHEMA_TYPES, THING, WEB_PAGE
 from dehusk.page.json_ld import Node
 
@@ -26,9 +26,12 @@ _LOOSE: Final = frozenset({"name", "url", "image", "title"})
 
 def microdata_nodes(candidates: PageCandidates) -> list[Node]:
     """The items of a page; nested items are also values of the outer ones. The last node has the loose properties."""
-    items: list[Node] = [{"@type": item_type.split()} if item_type else {} for item_type in candidates.item_types]
+    types, properties = candidates.item_types, candidates.item_properties
+    if not properties and not types:
+        return []
+    items: list[Node] = [{"@type": item_type.split()} if item_type else {} for item_type in types]
     loose: Node = {}
-    for name, value, owner, item in candidates.item_properties:
+    for name, value, owner, item in properties:
         of = items[owner] if owner >= 0 else loose
         of.setdefault(name, []).append(items[item] if item >= 0 else value)
     # Repeated properties describe several things, and a loose name could be anyone's.
@@ -60,20 +63,27 @@ _LONGEST_PARTY: Final = 200
 HOMES: Final = frozenset("home homepage start startseite accueil inicio início главная 首页 ホーム strona hem".split())
 
 
+@dataclass(frozen=True, slots=True)
+class AboutPage:
+    """What identifies the page's own nodes."""
+
+    addresses: Set[str]
+    """Keys of its URLs."""
+    titles: str
+    """The titles it shows and declares elsewhere, comparable, separated by blanks. Its own headline must be part of
+    them."""
+
+
 @dataclass(frozen=True)
 class SchemaOrg:
     """The nodes of one page in one syntax."""
 
     nodes: list[Node]
     source: str
-    own_addresses: Set[str]
-    """Keys of the page's own URLs."""
+    page: AboutPage
     alone_is_enough: bool
     """Whether a single article is the page's own, whatever its headline. In JSON-LD headlines are often written for
     search engines; in microdata they are what the page shows, and that may be a teaser."""
-    own_titles: str
-    """The titles the page shows and declares elsewhere, comparable, separated by blanks. The page's own headline must
-    be part of them."""
 
     def candidates(self) -> Iterator[Candidate]:
         """The values in the nodes; for each field, from one node only."""
@@ -81,7 +91,7 @@ class SchemaOrg:
         for field, values in self._all_values():
             if values and field not in filled:
                 filled.add(field)
-                yield from ((field, Found(value, self.source)) for value in values)
+                yield from ((field, value, self.source) for value in values)
 
     def parties(self) -> Iterator[tuple[str, bool]]:
         """(name, is a person) of all nodes, and of their authors, publishers and the like."""
@@ -95,14 +105,13 @@ class SchemaOrg:
     def _all_values(self) -> Iterator[tuple[str, list[str]]]:
         for node in self._about_the_page:
             yield from self._values(node)
-        for node in self.nodes:
-            names = _types(node)
+        for node, names in zip(self.nodes, self._types, strict=True):
             if "website" in names:
                 yield "site_name", self._texts(node, "site_name")
             if "breadcrumblist" in names:
                 yield "categories", self._trail(node)
-        for node in self.nodes:
-            if any(name.endswith("organization") for name in _types(node)):
+        for node, names in zip(self.nodes, self._types, strict=True):
+            if any(name.endswith("organization") for name in names):
                 yield "site_name", self._texts(node.get("name"), "site_name")
 
     def _values(self, node: Node) -> Iterator[tuple[str, list[str]]]:
@@ -111,15 +120,20 @@ class SchemaOrg:
         for name, field in SCHEMA_ORG.items():
             if name in node:
                 yield field, self._texts(node[name], field)
-        if page_type := _kind(node)[1]:
+        if page_type := _kind(_types(node))[1]:
             yield "page_type", [page_type]
+
+    @cached_property
+    def _types(self) -> list[list[str]]:
+        """The types of each node."""
+        return list(map(_types, self.nodes))
 
     @cached_property
     def _about_the_page(self) -> list[Node]:
         """The main node of the page, then those that describe it as a web page."""
         by_kind: dict[int, list[Node]] = {ARTICLE: [], THING: [], WEB_PAGE: []}
-        for node in self.nodes:
-            if (kind := _kind(node)[0]) in by_kind:
+        for node, names in zip(self.nodes, self._types, strict=True):
+            if (kind := _kind(names)[0]) in by_kind:
                 by_kind[kind].append(node)
         main = self._main(by_kind[ARTICLE]) or self._main(by_kind[THING])
         own_pages = [node for node in by_kind[WEB_PAGE] if self._is_own(node)]
@@ -133,7 +147,7 @@ class SchemaOrg:
     def _is_own(self, node: Node) -> bool:
         names = ("url", "@id", "mainEntityOfPage")
         addresses = (text for name in names for text in self._texts(node.get(name), "url"))
-        if any(self._address_key(address) in self.own_addresses for address in addresses):
+        if any(self._address_key(address) in self.page.addresses for address in addresses):
             return True
         return self._is_own_title(node.get("headline", node.get("name")))
 
@@ -146,9 +160,10 @@ class SchemaOrg:
 
         In Wikipedia, headlines are descriptions of the topic.
         """
-        names = {comparable(text) for text in self._texts(node.get("name"), "title")}
+        if not (names := {comparable(text) for text in self._texts(node.get("name"), "title")}):
+            return False
         publishers = {comparable(text) for text in self._texts(node.get("publisher"), "site_name")}
-        is_title = not (names - publishers).isdisjoint(self.own_titles.split())
+        is_title = not (names - publishers).isdisjoint(self.page.titles.split())
         return is_title and not self._is_own_title(node.get("headline"))
 
     def _trail(self, node: Node) -> list[str]:
@@ -160,15 +175,23 @@ class SchemaOrg:
 
     def _texts(self, value: Any, field: str) -> list[str]:
         """The texts in a value: itself, its members, or the names (for some fields, the URLs) of its nodes."""
-        keys = _IN_ADDRESSES if field in _ADDRESS_FIELDS else _IN_NAMES
+        if isinstance(value, str):  # as most are
+            return [value] if value else []
         texts = []
         for one in _listed(value):
-            node = self._described(one) if isinstance(one, dict) else {"@value": one, "url": one}
-            inner = next((node[key] for key in keys if node.get(key)), "")
+            inner = self._named(one, field) if isinstance(one, dict) else one
             texts += [text for text in _listed(inner) if isinstance(text, str) and text]
             if len(texts) >= _MOST_TEXTS:
                 break
         return texts[:_MOST_TEXTS]
+
+    def _named(self, reference: Node, field: str) -> Any:
+        """The name (for some fields, the URL) of a node."""
+        node = self._described(reference)
+        for key in _IN_ADDRESSES if field in _ADDRESS_FIELDS else _IN_NAMES:
+            if found := node.get(key):
+                return found
+        return None
 
     @cached_property
     def _is_in_titles(self) -> Callable[[str], bool]:
@@ -177,7 +200,7 @@ class SchemaOrg:
         @cache
         def is_in_titles(text: str) -> bool:
             headline = comparable(text) if len(text) <= _LONGEST_COMPARED else ""
-            return len(headline) > _LEAST_OF_TITLE and headline in self.own_titles
+            return len(headline) > _LEAST_OF_TITLE and headline in self.page.titles
 
         return is_in_titles
 
@@ -207,7 +230,12 @@ def _listed(value: Any) -> list[Any]:
 def _types(node: Node) -> list[str]:
     """The types of a node in lower case, without the vocabulary's URL."""
     names = [name for name in _listed(node.get("@type")) if isinstance(name, str)]
-    return [name.replace("#", "/").replace(":", "/").rstrip("/").rpartition("/")[2].lower() for name in names]
+    return [(name if name.isalpha() else _without_vocabulary(name)).lower() for name in names]
+
+
+def _without_vocabulary(name: str) -> str:
+    """The last part of the URL of a type."""
+    return name.replace("#", "/").replace(":", "/").rstrip("/").rpartition("/")[2]
 
 
 def _is_person(node: Node) -> list[bool]:
@@ -217,10 +245,10 @@ def _is_person(node: Node) -> list[bool]:
     return [is_person] if is_person or any(name.endswith(_ORGANISATIONS) for name in names) else []
 
 
-def _kind(node: Node) -> tuple[int, str]:
-    """The priority of a node and its page type; the last priority for types that are not about the page."""
+def _kind(types: list[str]) -> tuple[int, str]:
+    """The priority of a node with these types and its page type; the last priority if they are not about the page."""
     article = (ARTICLE, "article")
-    kinds = [SCHEMA_TYPES.get(name) or (article if name.endswith("article") else None) for name in _types(node)]
+    kinds = [SCHEMA_TYPES.get(name) or (article if name.endswith("article") else None) for name in types]
     return min(filter(None, kinds), default=(WEB_PAGE + 1, ""))
 
 

@@ -47,7 +47,8 @@ DUBLIN_CORE: Final = _by_name(
     site_name="dc.publisher dcterms.publisher",
     licence="dc.rights dcterms.rights dcterms.license",
 )
-"""Also written with a colon instead of the first full stop."""
+_DUBLIN_CORE_WITH_COLONS: Final = {name.replace(".", ":", 1): field for name, field in DUBLIN_CORE.items()}
+"""As some write them."""
 
 META: Final = _by_name(
     title="title headline citation_title parsely-title sailthru.title",
@@ -76,7 +77,12 @@ META: Final = _by_name(
 ) | {"weibo: article:create_at": "published", "weibo: article:update_at": "modified"}
 """Names without a prefix, and those of widely used services."""
 
-VOCABULARIES: Final = {"opengraph": OPEN_GRAPH, "twitter": TWITTER, "dublin core": DUBLIN_CORE, "meta": META}
+VOCABULARIES: Final = {
+    "opengraph": OPEN_GRAPH,
+    "twitter": TWITTER,
+    "dublin core": DUBLIN_CORE | _DUBLIN_CORE_WITH_COLONS,
+    "meta": META,
+}
 
 SCHEMA_ORG: Final = _by_name(
     title="headline name",

@@ -36,6 +36,7 @@ class Question(IntEnum):
     LANGUAGE_SCORES = 20
     SITE_COUNTS = 21
     UNSHOWN_TEXT = 22
+    PAGE_ADDRESSES = 23
 
 
 def ask(question: Question, arrays: Sequence[Lendable] = (), *about: Outcome, subject: str = "scores") -> Outcome:

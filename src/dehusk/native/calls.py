@@ -253,7 +253,20 @@ def column_of_booleans(number: int) -> Column[np.bool_]:
     return Column(number, are_booleans=True)
 
 
-Lendable: TypeAlias = "NDArray[Any] | array[Any] | bytes | LentColumn"
+class DescribedArray:
+    """An array that is given to many calls, and described once. Nothing may write to it."""
+
+    __slots__ = ("described",)
+
+    def __init__(self, given: NDArray[Any]) -> None:
+        self.described = _described(given)
+
+    def tobytes(self) -> bytes:
+        """A copy."""
+        return bytes(ffi.buffer(self.described[0]))
+
+
+Lendable: TypeAlias = "NDArray[Any] | array[Any] | bytes | LentColumn | DescribedArray"
 """What a call can be given: an array of numpy or of the standard library, bytes, or a column of an earlier outcome."""
 
 
@@ -282,6 +295,8 @@ def _described(given: Lendable) -> tuple[Any, int, int]:
     """Where an array begins, how many entries it has, and the number of their type."""
     if isinstance(given, bytes):
         return ffi.from_buffer(given), len(given), 0
+    if isinstance(given, DescribedArray):
+        return given.described
     if isinstance(given, LentColumn):
         column = given.owner.described(given.number)
         return column.data, column.length, column.kind

@@ -9,8 +9,10 @@ from collections.abc import Iterable, Mapping
 from dataclasses import dataclass
 from typing import Final
 
+from dehusk.deciding.cleaning_at_once import CleanedAtOnce
 from dehusk.deciding.decisions import LabelledBlocks
 from dehusk.errors import InvalidSetting
+from dehusk.native.calls import made
 from dehusk.outputs import OUTPUTS
 from dehusk.outputs.block_json import json_text
 from dehusk.outputs.document.output_options import OutputOptions
@@ -52,32 +54,32 @@ class RecordOptions:
             raise InvalidSetting("content", f"{self.content!r} must be one of {', '.join(CONTENTS)}")
 
 
-def render_jsonl(labelled: LabelledBlocks, options: RecordOptions | None = None) -> str:
+def render_jsonl(labelled: LabelledBlocks | CleanedAtOnce, options: RecordOptions | None = None) -> str:
     """One line of JSON."""
     return json_text(record_of(labelled, options or RecordOptions())) + "\n"
 
 
-def render_csv(labelled: LabelledBlocks, options: RecordOptions | None = None) -> str:
+def render_csv(labelled: LabelledBlocks | CleanedAtOnce, options: RecordOptions | None = None) -> str:
     """A line of column names and one of values (RFC 4180, but with newlines alone)."""
     options = options or RecordOptions()
     return csv_text([record_of(labelled, options)], header=options.header)
 
 
-def record_of(labelled: LabelledBlocks, options: RecordOptions) -> dict[str, object]:
+def record_of(labelled: LabelledBlocks | CleanedAtOnce, options: RecordOptions) -> dict[str, object]:
     """The record of a page: plain values by the names in FIELDS."""
-    page = labelled.blocks.page
+    page, verdict, output = labelled.page, labelled.verdict, OUTPUTS[options.content]
     known = metadata_of(labelled).to_dict()
     values = known | {
         "name": page.name,
         "url": page.url,
         "canonical": known["url"],
-        "confidence": None if labelled.confidence is None else round(labelled.confidence, 4),
-        "problem": labelled.problem,
+        "confidence": None if verdict.confidence is None else round(verdict.confidence, 4),
+        "problem": verdict.problem,
         "method": labelled.model.method,
         "encoding": page.encoding,
         "encoding_reason": page.encoding_reason,
         "damage": round(page.damage, 6),
-        "text": OUTPUTS[options.content].render(labelled, options.document),
+        "text": output.render(labelled if output.takes_cleaned else made(labelled), options.document),
     }
     return {name: values[name] for name in FIELDS}
 

@@ -12,7 +12,7 @@ from __future__ import annotations
 import html
 import json
 import re
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterable, Iterator
 from typing import Any, Final
 
 from dehusk.native.calculations import Question, ask
@@ -50,10 +50,15 @@ _LEADING_TO_NODES: Final = ("@graph", "mainEntity", "mainEntityOfPage", "isPartO
 
 
 def json_ld_nodes(page: Page) -> list[Node]:
-    """The nodes of all JSON-LD scripts, in document order."""
+    """The nodes of all JSON-LD scripts of a page, in document order."""
+    return nodes_in_scripts(Outcome(lib.dehusk_page_derive(page.native.pointer, _SCRIPTS), page.label).texts(0))
+
+
+def nodes_in_scripts(scripts: Iterable[str]) -> list[Node]:
+    """The nodes of these scripts."""
     left = _LONGEST_IN_ALL
     nodes: list[Node] = []
-    for script in Outcome(lib.dehusk_page_derive(page.native.pointer, _SCRIPTS), page.label).texts(0):
+    for script in scripts:
         if len(script) <= min(_LONGEST_SCRIPT, left):
             left -= len(script)
             nodes += _nodes_in(read_script(script), _MOST_NODES - len(nodes))

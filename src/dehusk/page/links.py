@@ -7,7 +7,7 @@ from collections.abc import Iterator, Sequence
 from itertools import accumulate, pairwise
 
 from dehusk.native.calculations import Question, ask
-from dehusk.native.calls import call
+from dehusk.native.calls import Lendable, Outcome, call
 from dehusk.native.lazy_numpy import np
 from dehusk.native.library import lib
 from dehusk.page.characters import encodable
@@ -52,11 +52,22 @@ def safe_url(address: str, base: str) -> str:
 
 def safe_urls(addresses: Sequence[str], base: str) -> list[str]:
     """The same for several addresses, which takes hardly longer than for one."""
-    if not addresses:
-        return []
+    return _texts(call(lib.dehusk_addresses, _arrays(base, addresses), base)) if addresses else []
+
+
+def safe_urls_on(page: Page, addresses: Sequence[str]) -> tuple[str, list[str]]:
+    """The URL of a page itself, and addresses on it as seen from there."""
+    own, *others = _texts(ask(Question.PAGE_ADDRESSES, _arrays(page.url, addresses), page.native, subject=page.label))
+    return own, others
+
+
+def _arrays(first: str, addresses: Sequence[str]) -> tuple[Lendable, ...]:
+    """An address, others, and where each of them ends."""
     encoded = [_utf8(address) for address in addresses]
-    arrays = (_utf8(base), b"".join(encoded), array("q", accumulate(map(len, encoded))))
-    resolved = call(lib.dehusk_addresses, arrays, base)
+    return _utf8(first), b"".join(encoded), array("q", accumulate(map(len, encoded)))
+
+
+def _texts(resolved: Outcome) -> list[str]:
     utf8 = resolved.bytes(0)
     return [utf8[begin:stop].decode() for begin, stop in pairwise([0, *resolved.entries(1)])]
 

@@ -214,8 +214,12 @@ def judgement_of(judged: Outcome) -> Judgement:
     scores: Any = LentColumn(judged, 0)
     comments: Any = LentColumn(judged, 1)
     found = judged.summary
-    page_type = PAGE_TYPES[int(found.second)] if judged.length(0) else ""
-    return Judgement(scores, found.first, comments, page_type, found.third, bool(found.fourth))
+    return Judgement(scores, found.first, comments, page_type_of(judged), found.third, bool(found.fourth))
+
+
+def page_type_of(judged: Outcome) -> str:
+    """The page type in a judgement that the compiled part made; empty for a page without blocks."""
+    return PAGE_TYPES[int(judged.summary.second)] if judged.length(0) else ""
 
 
 def page_effects(network: PageNetwork, inputs: PageInputs, logits: Logits) -> Effects:
