@@ -44,11 +44,32 @@ pub struct Elements {
     apart: Vec<Range<usize>>,
 }
 
+/// What the names on a page mean, by the numbers of their values: most have the same ones as others.
+struct Names<'a> {
+    read: ClassNames<'a>,
+    /// By the number of a value: what it means, or that it was not read yet.
+    known: Vec<u16>,
+}
+
+/// No name has all meanings.
+const NOT_READ: u16 = u16::MAX;
+
+impl<'a> Names<'a> {
+    /// The meanings of an attribute, a `class` or an `id`.
+    fn meanings(&mut self, page: &PageView<'a>, index: usize) -> u16 {
+        let known = &mut self.known[page.attribute_value[index] as usize];
+        if *known == NOT_READ {
+            *known = self.read.meanings(page.value_of(index));
+        }
+        *known
+    }
+}
+
 impl Elements {
     /// Find the elements of a page.
     pub fn of(page: &PageView) -> Self {
         let mut found = Elements { heading: heading_row(page), ..Elements::default() };
-        let mut names = ClassNames::default();
+        let mut names = Names { read: ClassNames::default(), known: vec![NOT_READ; page.values.len()] };
         for row in 0..page.len() {
             for index in page.attributes(row) {
                 found.add(page, row, index, &mut names);
@@ -62,9 +83,9 @@ impl Elements {
     }
 
     /// Note the row of an attribute, if the attribute may say anything.
-    fn add<'a>(&mut self, page: &PageView<'a>, row: usize, index: usize, names: &mut ClassNames<'a>) {
+    fn add<'a>(&mut self, page: &PageView<'a>, row: usize, index: usize, names: &mut Names<'a>) {
         match page.attribute_name[index] {
-            attribute::CLASS | attribute::ID => self.add_name(page, row, names.meanings(page.value_of(index))),
+            attribute::CLASS | attribute::ID => self.add_name(page, row, names.meanings(page, index)),
             attribute::REL => self.related.push(row),
             attribute::CONTENT => self.with_content.push(row),
             attribute::ITEMPROP => self.properties.push(row),
@@ -87,10 +108,19 @@ impl Elements {
 
     /// Note where a link leads.
     fn add_link(&mut self, row: usize, address: &str) {
-        if let Some(slug) = author_slug(beginning(address, LONGEST_ADDRESS)) {
+        let address = beginning(address, LONGEST_ADDRESS);
+        let (mut slug, mut may_be_licence) = (None, false);
+        for begin in after_slashes(address) {
+            let rest = &address.as_bytes()[begin..];
+            may_be_licence = may_be_licence || may_begin_licence(rest);
+            if slug.is_none() && may_begin_folder(rest) {
+                slug = slug_after(address, begin);
+            }
+        }
+        if let Some(slug) = slug {
             self.leading_to_author.push((row, slug));
         }
-        if is_licence(address) {
+        if may_be_licence && is_licence(address) {
             self.naming_licence.push(row);
         }
     }
@@ -169,20 +199,17 @@ const FOLDERS_OF_AUTHORS: [&str; 33] = [
     "user", "users", "community", "traveler-profiles",
 ];
 
-/// Where an address names an author: what follows a folder of authors, up to a query or fragment.
-fn author_slug(address: &str) -> Option<Range<usize>> {
-    let mut folders = after_slashes(address).filter(|&begin| may_begin_folder(&address.as_bytes()[begin..]));
-    folders.find_map(|begin| {
-        let rest = &address[begin..];
-        let folder = &rest[..rest.find('/')?];
-        if !FOLDERS_OF_AUTHORS.iter().any(|name| name.eq_ignore_ascii_case(folder)) {
-            return None;
-        }
-        let slug = begin + folder.len() + 1;
-        let length = address[slug..].find(['?', '#']);
-        let end = length.map_or(address.len(), |length| slug + length);
-        Some(slug..end).filter(|slug| !slug.is_empty())
-    })
+/// What follows a folder of authors up to a query or fragment, if one begins at a place of an address: there it names one.
+fn slug_after(address: &str, begin: usize) -> Option<Range<usize>> {
+    let rest = &address[begin..];
+    let folder = &rest[..rest.find('/')?];
+    if !FOLDERS_OF_AUTHORS.iter().any(|name| name.eq_ignore_ascii_case(folder)) {
+        return None;
+    }
+    let slug = begin + folder.len() + 1;
+    let length = address[slug..].find(['?', '#']);
+    let end = length.map_or(address.len(), |length| slug + length);
+    Some(slug..end).filter(|slug| !slug.is_empty())
 }
 
 /// Where the folders of an address begin: after each slash.
@@ -198,17 +225,29 @@ fn may_begin_folder(rest: &[u8]) -> bool {
 /// By the lower bits of two letters: whether a name of `FOLDERS_OF_AUTHORS` begins with such a pair.
 static BEGINNINGS: [bool; PAIRS] = beginnings(&FOLDERS_OF_AUTHORS);
 
+/// Whether the host of a licence may begin here, after a slash: the letters there tell for nearly all that it does not.
+fn may_begin_licence(rest: &[u8]) -> bool {
+    const AFTER_PREFIX: usize = 1 + WWW.len();
+    match *rest {
+        [b'/', b'c' | b'C', ..] => true,
+        [b'/', b'w' | b'W', ..] => matches!(rest.get(AFTER_PREFIX), Some(b'c' | b'C')),
+        _ => false,
+    }
+}
+
 /// Whether an address is that of a Creative Commons licence.
 fn is_licence(address: &str) -> bool {
     let address = beginning(address, LONGEST_LICENCE);
     let hosts = after_slashes(address).map(|begin| &address[begin..]).filter_map(|rest| rest.strip_prefix('/'));
     hosts.into_iter().any(|host| {
-        let host = without_prefix(host, "www.").unwrap_or(host);
+        let host = without_prefix(host, WWW).unwrap_or(host);
         let path = without_prefix(host, "creativecommons.org/");
         path.map_or(false, |path| ["licenses/", "publicdomain/"].iter().any(|one| without_prefix(path, one).is_some()))
     })
 }
 
+/// How some hosts begin.
+const WWW: &str = "www.";
 /// Characters of an address in which a licence is looked for.
 const LONGEST_LICENCE: usize = 200;
 
@@ -250,7 +289,11 @@ mod tests {
 
     #[test]
     fn pages_of_authors() {
-        let slug = |address: &'static str| author_slug(address).map(|range| &address[range]);
+        let slug = |address: &'static str| {
+            let mut elements = Elements::default();
+            elements.add_link(0, address);
+            elements.leading_to_author.pop().map(|(_, range)| &address[range])
+        };
         assert_eq!(slug("https://a.example/Author/ann-bee/?page=2"), Some("ann-bee/"));
         assert_eq!(slug("/by/people/ann#top"), Some("people/ann"));
         assert_eq!(slug("/author/?x"), None);
@@ -262,11 +305,16 @@ mod tests {
 
     #[test]
     fn licences() {
+        let names_licence = |address: &str| {
+            let mut elements = Elements::default();
+            elements.add_link(0, address);
+            !elements.naming_licence.is_empty()
+        };
         for address in ["http://creativecommons.org/licenses/by/4.0/", "x//WWW.CreativeCommons.org/publicdomain/"] {
-            assert!(is_licence(address), "{}", address);
+            assert!(is_licence(address) && names_licence(address), "{}", address);
         }
         for address in ["//creativecommons.org/about", "//creativecommons.example/licenses/", "//é", ""] {
-            assert!(!is_licence(address), "{}", address);
+            assert!(!is_licence(address) && !names_licence(address), "{}", address);
         }
     }
 

@@ -63,8 +63,7 @@ class CleanedAtOnce(Deferred[LabelledBlocks]):
     @property
     def verdict(self) -> Verdict:
         """What is said of the page as a whole: that of the labelled blocks, which most pages need not have for it."""
-        with enough_memory(self.source.label):
-            return verdict_on(self.model, self.page_type, Part(self.native, _DECIDED), self.page, self._blocks)
+        return verdict_on(self.model, self.page_type, Part(self.native, _DECIDED), self.page, self._blocks)
 
     def make(self) -> LabelledBlocks:
         """The labelled blocks."""

@@ -38,6 +38,8 @@ _NO_NAMES: Final = frozenset(
 
 def shown_authors(candidates: PageCandidates) -> list[str]:
     """The names in the most reliable kind of byline on the page."""
+    if not candidates.have_bylines:
+        return []
     found = (list(dict.fromkeys(kind(candidates))) for kind in _KINDS_OF_BYLINES)
     return next(filter(None, found), [])[:_MOST_NAMES]
 

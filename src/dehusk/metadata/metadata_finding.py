@@ -24,7 +24,7 @@ from dehusk.metadata.value_texts import address_key, comparable, plain_text
 from dehusk.metadata.values import Candidate, Found, Metadata
 from dehusk.metadata.vocabularies import OPEN_GRAPH_TYPES, VOCABULARIES
 from dehusk.page.json_ld import nodes_in_scripts
-from dehusk.page.links import safe_urls_on
+from dehusk.page.links import is_plain_url, safe_urls_on
 from dehusk.page.page_columns import Page
 
 _ORDER: Final = (
@@ -86,7 +86,9 @@ def _find_metadata(page: Page, page_type: str) -> Metadata:
     # Titles may also end with the site's domain, though that is not its name.
     names = {comparable(one.value) for one in (site_name, *names_of_site[:1]) if one}
     names.update(filter(None, map(comparable, linked)))
-    headings = [heading for heading in headings if comparable(heading) not in {*names, registered_name(page.url)}]
+    if headings:
+        of_site = {*names, registered_name(page.url)}
+        headings = [heading for heading in headings if comparable(heading) not in of_site]
     best_title = _title_of(_titles(titles, headings, title), names, headings)
 
     def publishers() -> Publishers:
@@ -123,7 +125,11 @@ class _Addresses:
 
     def resolve(self, written: list[str]) -> list[str]:
         """Make some absolute and safe to follow."""
-        self._own, absolute = safe_urls_on(self._page, written)
+        own = self._page.url
+        if all(map(is_plain_url, (own, *written))):
+            self._own, absolute = own, written
+        else:
+            self._own, absolute = safe_urls_on(self._page, written)
         self._absolute.update(zip(written, absolute, strict=True))
         return absolute
 
@@ -144,7 +150,7 @@ _ADDRESS_FIELDS: Final = ("url", "image", "licence")
 
 
 class _Declared:
-    """What a page declares. Values are parsed when they are asked for: most fields need those of the best source alone."""
+    """What a page declares. Values are parsed when they are asked for: most fields need those of one source alone."""
 
     def __init__(self, candidates: Iterable[Candidate], addresses: _Addresses) -> None:
         self._written: dict[str, list[tuple[str, str]]] = {}

@@ -79,6 +79,11 @@ class PageCandidates:
         return list(zip(texts[::2], texts[1::2], self._rows(2, 6), self._rows(3, 6), strict=True))
 
     @property
+    def have_bylines(self) -> bool:
+        """Whether there are bylines of any kind."""
+        return self.ends[7] < self.ends[11]
+
+    @property
     def related_bylines(self) -> list[tuple[int, str]]:
         """(row, text) of links with `rel=author`; like all bylines, those near the heading first."""
         return list(zip(self._rows(4, 7), self._list(7), strict=True))
@@ -165,9 +170,10 @@ def collect_candidates(page: Page) -> PageCandidates:
 
 def headings_and_site_names(found: PageCandidates, address: str) -> tuple[list[str], list[str]]:
     """Headings that could be titles, and those that only link to the home page; on that page, they are titles."""
-    if is_home_page(address):
-        return main_headings([*found.names_of_site, *found.headings]), []
-    return main_headings(found.headings), found.names_of_site
+    names = found.names_of_site
+    if names and is_home_page(address):
+        return main_headings([*names, *found.headings]), []
+    return main_headings(found.headings), names
 
 
 def shown_title(page: Page) -> str:

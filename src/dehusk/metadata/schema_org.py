@@ -7,9 +7,9 @@ The node with the page's own URL wins; otherwise articles come before other thin
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator, Set
+from collections.abc import Iterator, Set
 from dataclasses import dataclass
-from functools import cache, cached_property
+from functools import cached_property
 from typing import Any, Final
 
 from dehusk.metadata.page_candidates import PageCandidates
@@ -147,7 +147,7 @@ class SchemaOrg:
     def _is_own(self, node: Node) -> bool:
         names = ("url", "@id", "mainEntityOfPage")
         addresses = (text for name in names for text in self._texts(node.get(name), "url"))
-        if any(self._address_key(address) in self.page.addresses for address in addresses):
+        if any(map(self._is_own_address, addresses)):
             return True
         return self._is_own_title(node.get("headline", node.get("name")))
 
@@ -193,21 +193,27 @@ class SchemaOrg:
                 return found
         return None
 
-    @cached_property
-    def _is_in_titles(self) -> Callable[[str], bool]:
+    def _is_in_titles(self, text: str) -> bool:
         """Whether the titles have a text in them. Remembered: any number of nodes can refer to one text."""
-
-        @cache
-        def is_in_titles(text: str) -> bool:
+        if text not in self._known_in_titles:
             headline = comparable(text) if len(text) <= _LONGEST_COMPARED else ""
-            return len(headline) > _LEAST_OF_TITLE and headline in self.page.titles
-
-        return is_in_titles
+            self._known_in_titles[text] = len(headline) > _LEAST_OF_TITLE and headline in self.page.titles
+        return self._known_in_titles[text]
 
     @cached_property
-    def _address_key(self) -> Callable[[str], str]:
-        """The key of an address, remembered likewise."""
-        return cache(lambda address: address_key(address) if len(address) <= _LONGEST_ADDRESS else "")
+    def _known_in_titles(self) -> dict[str, bool]:
+        return {}
+
+    @cached_property
+    def _known_addresses(self) -> dict[str, bool]:
+        return {}
+
+    def _is_own_address(self, address: str) -> bool:
+        """Whether an address is one of the page. Remembered likewise."""
+        if address not in self._known_addresses:
+            key = address_key(address) if len(address) <= _LONGEST_ADDRESS else ""
+            self._known_addresses[address] = key in self.page.addresses
+        return self._known_addresses[address]
 
     def _described(self, node: Node) -> Node:
         """The node itself, or the one it refers to."""

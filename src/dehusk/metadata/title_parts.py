@@ -13,6 +13,8 @@ from dehusk.metadata.value_texts import comparable, folded
 _BETWEEN_PARTS = re.compile(r"(\s[|\-–—»«·•/>‹›~]{1,2}\s|\s?[|»_]\s?)")
 _BEFORE_SITE_NAME = re.compile(rf"{_BETWEEN_PARTS.pattern[:-1]}|\s?：\s?|:\s)")
 """Colons are part of titles, except next to the site name."""
+_SEPARATING = re.compile(r"[|\-–—»«·•/>‹›~_：:]")
+"""One of these is in each separator."""
 _LONGEST_HEADING: Final = 300
 """Characters; a longer one is a paragraph."""
 _LEAST_OF_HOST: Final = 3
@@ -46,6 +48,8 @@ def best_heading(headings: list[str], title: str) -> str:
 
 def without_site_name(title: str, site_names: Set[str], headings: list[str]) -> str:
     """The title without a site name (comparable) at its start or end."""
+    if not _may_have_parts(title):
+        return title
     for rest, part in _cuts(title, _BEFORE_SITE_NAME) if site_names else ():
         if (name := comparable(part)) and name in site_names:
             return rest
@@ -56,8 +60,10 @@ def without_site_name(title: str, site_names: Set[str], headings: list[str]) -> 
 
 def site_name_in_title(title: str, address: str) -> str:
     """The part at either end of a title that matches the host: `Tea - The Daily` on thedaily.com."""
-    host, name = _host(address), registered_name(address)
-    for _, part in _cuts(title, _BEFORE_SITE_NAME) if host else ():
+    if not _may_have_parts(title) or not (host := _host(address)):
+        return ""
+    name = registered_name(address)
+    for _, part in _cuts(title, _BEFORE_SITE_NAME):
         spelled = comparable(part)
         # `Daily` on thedaily.com, or `BBC News` on bbc.co.uk.
         has_host = len(name) >= _LEAST_OF_HOST and name in spelled and len(spelled) <= len(name) + _MOST_BESIDE_HOST
@@ -86,6 +92,11 @@ def _host(address: str) -> str:
     except ValueError:
         return ""
     return host.partition(":")[0].replace("-", "").removeprefix("www.")
+
+
+def _may_have_parts(title: str) -> bool:
+    """Whether a title has a sign that may separate parts."""
+    return _SEPARATING.search(title) is not None
 
 
 def _cuts(title: str, separator: re.Pattern[str]) -> Iterator[tuple[str, str]]:

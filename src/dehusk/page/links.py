@@ -2,9 +2,11 @@
 
 from __future__ import annotations
 
+import re
 from array import array
 from collections.abc import Iterator, Sequence
 from itertools import accumulate, pairwise
+from typing import Final
 
 from dehusk.native.calculations import Question, ask
 from dehusk.native.calls import Lendable, Outcome, call
@@ -43,6 +45,14 @@ def _asks_not_to_follow(page: Page) -> bool:
         value.strip().lower() == "robots" and "nofollow" in page.attributes(row).get("content", "").lower()
         for row, value in page.with_attribute("name")
     )
+
+
+_PLAIN: Final = re.compile(r"https?://[A-Za-z0-9.-]+(?:[/?#][A-Za-z0-9%/:=&?~#+!$,;@_.*()-]*)?")
+
+
+def is_plain_url(address: str) -> bool:
+    """Whether an address is absolute and safe as it is, as most declared ones are: to resolve them takes a call."""
+    return _PLAIN.fullmatch(address) is not None
 
 
 def safe_url(address: str, base: str) -> str:

@@ -163,13 +163,19 @@ def without_title(labelled: LabelledBlocks) -> NDArray[np.bool_]:
 
 
 def _written(document: Outcome, options: OutputOptions, above: str = "") -> str:
-    """The text, below another one; in code, too, spaces are blanks, and letters are composed (NFC) unless characters
-    stay as they are."""
-    written = above + document.text(0)
+    """The text, below another one that is empty or ends with a newline. In code, too, spaces are blanks and letters
+    composed (NFC), unless characters stay as they are."""
+    written = document.text(0)
+    if options.raw_characters:
+        return above + written
     # The compiled part says whether it is certain that a text has no odd spaces, and only composed letters.
-    if options.raw_characters or (document.summary.first and above.isascii()):
-        return written
-    if _ODD.search(written):
+    settled = written if document.summary.first else _settled(written)
+    return (above if above.isascii() else _settled(above)) + settled
+
+
+def _settled(text: str) -> str:
+    """A text with plain spaces and composed letters."""
+    if _ODD.search(text):
         # Not `str.translate`: it looks every character up, and took longer than reading the page.
-        written = _UNSEEN.sub("", _BLANK.sub(" ", _LINE_END.sub("\n", written)))
-    return written if is_normalized("NFC", written) else normalize("NFC", written)
+        text = _UNSEEN.sub("", _BLANK.sub(" ", _LINE_END.sub("\n", text)))
+    return text if is_normalized("NFC", text) else normalize("NFC", text)
