@@ -263,7 +263,7 @@ def clean(  # noqa: PLR0913 - settings as parameters, as users of a library expe
         decision = Decision(favour, comments, tuple(RULES) if rules is None else rules, keep, drop)
     if model is None and decision is DEFAULT_DECISION and limits is DEFAULT_LIMITS:
         return _usual_cleaning().clean(source, url)
-    return _Cleaning(model or model_of_no_site(), decision, limits).clean(source, url)
+    return Cleaning(model or model_of_no_site(), decision, limits).clean(source, url)
 
 
 def extract(
@@ -344,7 +344,7 @@ def clean_many(
     number = available_processors() if threads is None else threads
     if number < 1:
         raise InvalidSetting("threads", f"{number} is less than 1", "leave it out to use all processors")
-    cleaning = _Cleaning(model or model_of_no_site(), decision, limits)
+    cleaning = Cleaning(model or model_of_no_site(), decision, limits)
 
     def clean_one(numbered: tuple[int, bytes | str | RawPage | Page]) -> CleanedPage | DehuskError:
         index, source = numbered
@@ -357,8 +357,8 @@ def clean_many(
 
 
 @dataclass(frozen=True)
-class _Cleaning:
-    """Cleans one page after the other."""
+class Cleaning:
+    """Cleans one page after the other with the same model."""
 
     model: Model
     decision: Decision
@@ -394,9 +394,9 @@ class _Cleaning:
 
 
 @cache
-def _usual_cleaning() -> _Cleaning:
+def _usual_cleaning() -> Cleaning:
     """How pages are cleaned unless anything is set."""
-    return _Cleaning(model_of_no_site(), DEFAULT_DECISION, DEFAULT_LIMITS)
+    return Cleaning(model_of_no_site(), DEFAULT_DECISION, DEFAULT_LIMITS)
 
 
 def prepared(page: Page, decision: Decision) -> Page:

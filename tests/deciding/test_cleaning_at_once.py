@@ -11,7 +11,7 @@ from typing import Any
 import pytest
 
 import dehusk
-from dehusk import CleanedPage, OutputOptions, Page, RawPage
+from dehusk import CleanedPage, OutputOptions, Page, RawPage, RecordOptions
 from dehusk.cleaning import clean_blocks, model_of_no_site
 from dehusk.deciding.cleaning_at_once import CleanedAtOnce
 from dehusk.deciding.decisions import DEFAULT_DECISION, Decision
@@ -91,6 +91,17 @@ def test_text_needs_no_blocks_in_python(name: str, options: dict[str, bool]) -> 
     written = page.render(name, given)
     assert isinstance(as_given(page, "labelled"), CleanedAtOnce)
     assert written == "".join(page.render_parts(name, given)) == step_by_step(page.page).render(name, given)
+
+
+@pytest.mark.parametrize("content", ["text", "markdown", "html"])
+@pytest.mark.parametrize("body", [*OTHERS.values(), GOLDEN[0].read_bytes()], ids=[*OTHERS, "golden"])
+def test_records_need_no_blocks_in_python(body: bytes, content: str) -> None:
+    raw, options = RawPage(body, url="https://example.com/tea"), RecordOptions(content)
+    page = dehusk.clean(raw)
+    cleaned = as_given(page, "labelled")
+    assert page.to_record(options) == step_by_step(page.page).to_record(options)
+    assert as_given(page, "labelled") is cleaned
+    assert cleaned.verdict == page.labelled.verdict
 
 
 @pytest.mark.parametrize("again", [copy.deepcopy, lambda page: pickle.loads(pickle.dumps(page))])

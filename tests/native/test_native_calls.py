@@ -20,6 +20,7 @@ from dehusk.methods.page_network.inference import METHOD, PageNetwork, _argument
 from dehusk.methods.page_network.network_inputs import PageInputs, page_inputs
 from dehusk.methods.page_network.trained_weights import load_trained
 from dehusk.native import calls
+from dehusk.native.calculations import Question, ask
 from dehusk.native.calls import Outcome, call
 from dehusk.native.library import lib
 
@@ -160,3 +161,11 @@ def test_columns_are_handed_over_when_they_are_asked_for() -> None:
     assert not any(isinstance(value, np.ndarray) for value in vars(page).values())
     assert page.tag is page.tag
     assert "tag" in vars(page)
+
+
+def test_arrays_that_are_described_once_can_be_lent_again_and_again() -> None:
+    halves = np.array([1.0, -2.0], np.float16).view(np.uint8)
+    described = calls.DescribedArray(halves)
+    for _ in range(2):
+        assert ask(Question.SINGLES, [described]).entries(0) == [1.0, -2.0]
+    assert described.tobytes() == halves.tobytes()

@@ -14,7 +14,7 @@ from keep_visible import Clean, clean_visible
 from thoroughness import examples
 
 import dehusk
-from dehusk.page.links import base_url, safe_url, safe_urls
+from dehusk.page.links import base_url, is_plain_url, safe_url, safe_urls, safe_urls_on
 
 BASE = "https://site.example/news/today.html"
 
@@ -115,6 +115,16 @@ def test_base_url(head: str, base: str) -> None:
     assert base_url(dehusk.read_page(f"<head>{head}</head><body><a href=x>x</a>", BASE)) == base
 
 
+@pytest.mark.parametrize("address", [BASE, "", "today.html", "https://site.example/a b?"])
+@pytest.mark.parametrize("head", ["", "<base href='/docs/'>", "<link rel=canonical href=https://c.example/d/e>"])
+def test_addresses_on_a_page(head: str, address: str) -> None:
+    page, others = (
+        dehusk.read_page(f"<head>{head}</head>", address),
+        ["x", "", "http://a.example/?", "\ud800", "data:,x"],
+    )
+    assert safe_urls_on(page, others) == (safe_url(address, ""), safe_urls(others, base_url(page)))
+
+
 def test_a_harmful_base_makes_no_harmful_link() -> None:
     page = dehusk.read_page("<base href='javascript:alert(1)//'><a href='x'>x</a>", BASE)
     assert "javascript" not in safe_url("x", base_url(page))
@@ -139,6 +149,21 @@ def test_encoding_loses_nothing(name: str) -> None:
 def test_a_safe_address_stays_as_it_is(address: str) -> None:
     once = safe_url(address, BASE)
     assert safe_url(once, BASE) == once or not once
+
+
+def test_plain_addresses() -> None:
+    for address in ("https://site.example", "http://a-b.example/c_d/?e=f&g=%20#h", "https://a.example#b"):
+        assert is_plain_url(address)
+    for address in (
+        "",
+        "/a",
+        "ftp://a.example/",
+        "https://",
+        "https://a.example/b c",
+        "https://a.example/\n",
+        "http://ä/",
+    ):
+        assert not is_plain_url(address)
 
 
 PARTS = (
@@ -228,3 +253,8 @@ def test_the_link_around_a_card_is_that_of_its_heading() -> None:
     assert markdown(card) == expected
     without_heading = markdown(card, drop="All about tea")
     assert without_heading.endswith(f"[Drinks]({linked})\n\n[Hot water.]({linked})\n")
+
+
+@given(st.lists(st.sampled_from([*PARTS, "https://h.example/"]), max_size=5).map("".join), st.sampled_from(BASES))
+def test_plain_addresses_stay_as_they_are_whatever_the_base(address: str, base: str) -> None:
+    assert not is_plain_url(address) or safe_url(address, base) == address

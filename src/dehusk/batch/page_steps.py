@@ -10,16 +10,18 @@ from typing import Final, TypeAlias, cast
 
 from dehusk.blocks.block_columns import BlockMask, Blocks
 from dehusk.blocks.segmentation import segment
-from dehusk.cleaning import find_method, prepared
+from dehusk.cleaning import Cleaning, find_method, prepared
 from dehusk.deciding.decisions import DEFAULT_DECISION, Decision, LabelledBlocks, label_blocks
 from dehusk.errors import DehuskError, ModelError, OutputError
 from dehusk.filtering.page_filters import NO_FILTERS, Dropped, Filters, kept_text, reason_to_drop
 from dehusk.filtering.text_signatures import signature_of
 from dehusk.inspection.learnt_sites import MOST_COMPARED, NOT_CLEANED, LearntSite, describe_learning
 from dehusk.learning import load_model
+from dehusk.limits import DEFAULT_LIMITS
 from dehusk.methods import DEFAULT_METHOD
 from dehusk.methods.base import Model, SiteMethod, SiteModel
 from dehusk.methods.page_network.page_evidence import PageEvidence
+from dehusk.native.calls import as_given
 from dehusk.outputs.chunks import ChunkOptions, chunk_records
 from dehusk.outputs.page_records import RecordOptions, record_of
 from dehusk.page.page_columns import Page
@@ -109,8 +111,12 @@ def clean_page(task: CleanPage) -> Record | Dropped:
 
     If pages are compared, the record has one more field, `SIGNATURE`; if they are cut, `CHUNKS`.
     """
-    blocks = segment(_read(task.raw, task.wishes))
-    return _made_of(label_blocks(blocks, _model(task.method, task.model_path), task.wishes.decision), task.wishes)
+    wishes = task.wishes
+    cleaned = _cleaning(task.method, task.model_path, wishes.decision).clean(task.raw)
+    if wishes.filters.are_any or wishes.chunks is not None:
+        return _made_of(cleaned.labelled, wishes)
+    # A record alone needs no blocks in Python.
+    return record_of(as_given(cleaned, "labelled"), wishes.record)
 
 
 def _made_of(labelled: LabelledBlocks, wishes: Wishes) -> Record | Dropped:
@@ -212,6 +218,12 @@ def try_site(task: LearnSite) -> None:
     """The same without saving; with a task of one page, it shows whether that page can be learnt from."""
     distinct_pages(_read(raw, task.wishes) for raw in task.pages)
     find_method(task.method).fit(_read(raw, task.wishes) for raw in task.pages)
+
+
+@lru_cache(maxsize=_MODELS_HELD)
+def _cleaning(method: str, model_path: str, decision: Decision) -> Cleaning:
+    """How to clean pages with a model."""
+    return Cleaning(_model(method, model_path), decision, DEFAULT_LIMITS)
 
 
 @lru_cache(maxsize=_MODELS_HELD)
