@@ -139,7 +139,8 @@ def detect_language(text: str) -> tuple[str, float]:
 
 def _sample(text: str) -> str:
     """The characters that are used for detection; none if they are too few."""
-    sample = encodable(" ".join(text[: 2 * _READ].split())[:_READ])
+    sample = " ".join(text[: 2 * _READ].split())[:_READ]
+    sample = sample if sample.isascii() else encodable(sample)
     return sample if len(sample) >= _LEAST else ""
 
 

@@ -103,9 +103,9 @@ def _find_metadata(page: Page, page_type: str) -> Metadata:
         authors=_authors(found, list(declared.values("authors")), publishers),
         published=declared.first("published") or _first(_undeclared_date(page, found)),
         modified=declared.first("modified"),
-        language=declared.first("language") or _first(_found([detected_language(page)], "detected")),
+        language=declared.first("language") or _single(detected_language(page), "detected"),
         site_name=site_name,
-        url=declared.first("url") or _first(_found([addresses.of_page()], "url")),
+        url=declared.first("url") or _single(addresses.of_page(), "url"),
         categories=_categories(list(declared.values("categories")) or _found(shown_trail(found), "page"), best_title),
         tags=_of_best_source(list(declared.values("tags")) or _found(found.tags, "page")),
         description=declared.first("description"),
@@ -161,9 +161,13 @@ class _Declared:
 
     def values(self, field: str) -> Iterator[Found]:
         """Those of a field, the most credible first."""
-        written = self._written.get(field, ())
-        parse, ranks = _VALUES[field], _RANKS[field]
-        for value, source in sorted(written, key=lambda one: ranks[one[1]]) if len(written) > 1 else written:
+        if not (written := self._written.get(field)):
+            return
+        if len(written) > 1:
+            ranks = _RANKS[field]
+            written = sorted(written, key=lambda one: ranks[one[1]])
+        parse = _VALUES[field]
+        for value, source in written:
             for parsed in parse(value, source, self._addresses):
                 if parsed:
                     yield Found(parsed, source)
@@ -174,8 +178,10 @@ class _Declared:
 
     def page_type(self, by_method: str) -> Found | None:
         """The type that a page declares, or that a method gives it."""
-        values = [*self.values("page_type"), *_found([by_method], "method")]
-        return min(values, key=lambda found: _RANKS["page_type"][found.source], default=None)
+        ranks, declared = _RANKS["page_type"], self.first("page_type")
+        if declared and (not by_method or ranks[declared.source] < ranks["method"]):
+            return declared
+        return _single(by_method, "method")
 
 
 def _ranks(first: tuple[str, ...]) -> dict[str, int]:
@@ -208,6 +214,10 @@ def _undeclared_date(page: Page, found: PageCandidates) -> Iterator[Found]:
 
 def _found(values: Iterable[str], source: str) -> Iterator[Found]:
     return (Found(value, source) for value in values if value)
+
+
+def _single(value: str, source: str) -> Found | None:
+    return Found(value, source) if value else None
 
 
 def _first(values: Iterator[Found]) -> Found | None:
