@@ -279,7 +279,8 @@ fn signs_in(classes: &[u8]) -> u16 {
                 found |= signs_of(&classes[start..place]);
                 start = place + 1;
             }
-            _ => found |= sign_of_rare(classes, place),
+            _ if may_be_sign(byte, classes[place.saturating_sub(1)]) => found |= sign_of_rare(classes, place),
+            _ => (),
         }
     }
     found | signs_of(&classes[start..])
@@ -307,6 +308,20 @@ fn signs_of(class: &[u8]) -> u16 {
 /// Whether a class is in capitals: those of some callouts are.
 pub fn is_shouted(class: &[u8]) -> bool {
     class.len() > 2 && class.iter().all(u8::is_ascii_uppercase)
+}
+
+/// Whether a rare letter may be that of a sign, by the letter before it: so few are that all else is passed over here.
+#[inline(always)]
+fn may_be_sign(byte: u8, before: u8) -> bool {
+    let before = before.to_ascii_lowercase();
+    match byte.to_ascii_lowercase() {
+        b'u' => before == b'o',
+        b'm' => before == b'i' || before == b'd',
+        b'k' => before == b'a',
+        b'h' => before == b't',
+        b'x' => before == b'e' || before == b'j',
+        _ => true,
+    }
 }
 
 /// What the classes with a rare letter may be.
