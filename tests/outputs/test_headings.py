@@ -206,3 +206,78 @@ def test_levels_do_not_jump(markdown: Render, html_output: Render) -> None:
 def test_headings_by_their_role(markdown: Render) -> None:
     html = "<h1>a</h1><div role=heading aria-level=2>b</div><p>c</p><p role=heading>d</p>"
     assert markdown(html) == "# a\n\n## b\n\nc\n\n## d\n"
+
+
+@pytest.mark.parametrize(
+    "label",
+    [
+        pytest.param("<div class=accordion-header><div class=accordion-header-title>{}</div></div>", id="div"),
+        pytest.param("<button type=button class=accordion__trigger>{}</button>", id="button"),
+        pytest.param("<p class=faq-question>{}</p>", id="p"),
+    ],
+)
+def test_labels_of_accordions_by_their_class(markdown: Render, label: str) -> None:
+    questions = "".join(f"{label.format(f'Is it tea {number}?')}<p>It is, {number}.</p>" for number in (1, 2))
+    lines = markdown(f"<h1>Tea</h1><h2>Questions</h2>{questions}").split("\n\n")
+    assert lines[2:] == ["### Is it tea 1?", "It is, 1.", "### Is it tea 2?", "It is, 2.\n"]
+
+
+def test_labels_above_nothing_are_no_headings(markdown: Render) -> None:
+    label = "<div class=accordion-title>Is it tea?</div>"
+    assert "#" not in markdown(f"<p>Text.</p>{label}{label}").replace("# Tea", "")
+    assert "#" not in markdown("<p>Text.</p><div class=nav-accordion-title>Shops</div><p>Text.</p>")
+
+
+@pytest.mark.parametrize(
+    ("heading", "is_heading"),
+    [
+        ("<h3>1392 <small>days since</small></h3>", False),
+        ("<h3>2.</h3>", False),
+        ("<h3>09/18/2012</h3>", False),
+        ("<h3>2012</h3>", True),
+        ("<h3>Chapter 2 <small>of 9</small></h3>", True),
+        ("<h4 class=author-box__name>Nora Quill</h4>", False),
+        ("<h4 class=authors-choice>Nora Quill</h4>", True),
+    ],
+)
+def test_numbers_and_names_are_no_headings(markdown: Render, heading: str, is_heading: bool) -> None:
+    lines = markdown(f"<h1>Tea</h1><p>Text.</p>{heading}<p>More text.</p>").splitlines()
+    assert lines[4].startswith("## ") is is_heading
+
+
+def test_the_name_below_what_a_customer_said_is_no_heading(markdown: Render) -> None:
+    said = "<p>They came at once, and the kettle has been as good as new since.</p>"
+    below = f"<div class=testimonial-item>{said}<div><h4>Nora Quill</h4><span>Baker</span></div></div>"
+    assert "# Nora" not in markdown(f"<h1>Tea</h1><p>Text.</p>{below}")
+    above = f"<div class=testimonial-item><h4>Nora Quill</h4>{said}{said}</div>"
+    assert "## Nora Quill" in markdown(f"<h1>Tea</h1><p>Text.</p>{above}")
+
+
+def test_sections_of_the_first_level_are_not_the_title(markdown: Render) -> None:
+    html = f"<p>{'I did it again. ' * 9}</p><h1>Day 7</h1><p>Easy.</p><h1>Day 8</h1><p>Hard.</p>"
+    title = "Riddles of the week"
+    assert markdown(f"<title>{title}</title>{html}", drop=title).startswith(f"# {title}\n\nI did")
+    assert markdown(f"<title>Day 7</title>{html}", drop="Day 7").startswith("I did")
+
+
+def test_a_title_is_no_link_to_itself(markdown: Render) -> None:
+    html = "<title>Tea for two - Daily</title><h1><a href=/tea-for-two>Tea for <i>two</i></a></h1><p>Text.</p>"
+    assert markdown(html, drop="Tea for two - Daily").startswith("# Tea for *two*\n")
+
+
+def test_a_title_that_is_said_again_far_below(markdown: Render) -> None:
+    html = f"<p>{'Hot water. ' * 400}</p><p>{'Hot water. ' * 10}</p><h2>Tea for two</h2><p>Text.</p>"
+    assert markdown(f"<title>Tea for two</title>{html}", drop="").startswith("# Tea for two\n\nHot")
+
+
+def test_a_heading_that_says_something_else_is_not_put_above(markdown: Render) -> None:
+    html = "<title>Tea for two</title><h1>No cookies.</h1><p>Text.</p>"
+    assert markdown(html, drop="No cookies.").startswith("# Tea for two\n")
+
+
+def test_items_that_are_sections_are_no_list(markdown: Render) -> None:
+    text = f"<p>{'Hot water. ' * 100}</p>"
+    html = f"<ul><li><h2>Leaves</h2>{text}</li><li><h2>Pots</h2>{text}</li></ul>"
+    assert "\n## Pots\n" in markdown(f"<h1>Tea</h1>{html}")
+    assert "- ## Pots" in markdown(f"<h1>Tea</h1>{html.replace(text, '<p>Hot water.</p>')}")
+    assert "2. ## Pots" in markdown(f"<h1>Tea</h1>{html.replace('ul>', 'ol>')}")

@@ -695,3 +695,37 @@ def test_the_picture_before_a_long_quotation(markdown: Render) -> None:
         f"<p>They write:</p><blockquote><p>{'Hot water. ' * 40}</p></blockquote></div></main>"
     )
     assert "/mill.png" in markdown(html, _EVERYTHING, drop=_BYLINE)
+
+
+def test_a_picture_that_only_screen_readers_pass_over(markdown: Render) -> None:
+    image = "<img aria-hidden=true src=/a.jpg alt='{}'>"
+    picture = markdown(between(image.format("An old mill by the river")), _EVERYTHING)
+    assert lines_between(picture) == [f"![An old mill by the river]({_SITE}/a.jpg)"]
+    assert "/a.jpg" not in markdown(between(image.format("")), _EVERYTHING)
+    hidden = f"<div hidden>{image.format('An old mill by the river')}</div>"
+    assert "/a.jpg" not in markdown(between(hidden), _EVERYTHING)
+
+
+@pytest.mark.parametrize(("file", "times", "is_sign"), [("a.svg", 2, True), ("a.png", 4, True), ("a.png", 3, False)])
+def test_signs_that_stand_at_several_places(markdown: Render, file: str, times: int, is_sign: bool) -> None:
+    html = "".join(f"<p>Trail {number} <img src=/{file} alt=Easy> of the woods.</p>" for number in range(times))
+    assert (file in markdown(html, _EVERYTHING)) is not is_sign
+
+
+def test_photographs_that_pages_repeat_for_other_screens(markdown: Render) -> None:
+    html = "".join(f"<p>Trail {number} of the woods.</p><img src=/mill.jpg>" for number in range(6))
+    assert "/mill.jpg" in markdown(f"{html}<p>Text.</p>", _EVERYTHING)
+
+
+def test_a_picture_of_an_article_may_be_called_banner(markdown: Render) -> None:
+    name = "how-to-brew-tea-in-an-old-mill-banner.jpg"
+    html = f"<div><div><img src=/{name}></div><div><h1>Tea</h1></div></div><div><p>{'Hot water. ' * 80}</p></div>"
+    assert name in markdown(html, _EVERYTHING)
+
+
+@pytest.mark.parametrize(
+    "inside", ["<img src=/larger.gif alt='Larger letters'>", "<a href=/author/91><img src=/nora.jpg></a>"]
+)
+def test_buttons_and_portraits_below_a_title(markdown: Render, inside: str) -> None:
+    html = f"<h1>Tea</h1><div>{inside}</div><p>{'Hot water. ' * 80}</p>"
+    assert "![" not in markdown(html, _EVERYTHING)

@@ -5,6 +5,7 @@
 //! made 45 of 1,074 pages of unseen sites better, and 58 worse; one on the doubtful cells of tables with headers is left.
 #![forbid(unsafe_code)]
 
+use super::announcing_lines::{telling_words, Beginnings};
 use super::parts_apart::parts_apart;
 use super::situations::{Situation, DROP, KEEP};
 use crate::blocks::characters::strip;
@@ -29,11 +30,40 @@ const REACH: usize = 6;
 /// Blocks that stand for the section below a heading.
 const BEGINNING: usize = 3;
 
-/// Let a doubtful heading follow the blocks up to the next heading, if these agree.
+/// Bytes of a label above other articles.
+const LONGEST_LABEL: usize = 80;
+/// Letters and blanks that tell whether a heading is such a label.
+const TELLING: usize = 40;
+/// Labels of tables of contents and of other articles, in many languages.
+#[rustfmt::skip]
+const LABELS: [&str; 34] = [
+    "contents", "table of contents", "content", "in this article", "in this post", "in this guide", "in this section",
+    "on this page", "on this article", "jump to", "jump to section", "jump ahead", "quick links", "further reading",
+    "read more", "read next", "read also", "keep reading", "inhaltsverzeichnis", "inhalt", "mehr zum thema", "sommaire",
+    "table des matières", "à lire aussi", "índice", "contenido", "indice", "sumário", "spis treści", "содержание",
+    "оглавление", "目次", "目录", "相关阅读",
+];
+/// How other labels of this kind begin.
+#[rustfmt::skip]
+const BEGINNINGS_OF_LABELS: [&str; 9] = [
+    "related ", "more from ", "recommended ", "you may also ", "you might also ", "other customers ", "similar ",
+    "most read", "most popular",
+];
+/// The first letters of both.
+static BEGINNINGS: Beginnings = Beginnings::of(&LABELS).and(&BEGINNINGS_OF_LABELS);
+
+/// Let a doubtful heading follow the blocks up to the next heading, if these agree. The label of a table of contents, or of
+/// other articles, goes with these whatever its score.
 pub fn section_headings(situation: &Situation) -> Result<Vec<i8>, Failure> {
     let mut verdicts = situation.no_verdicts()?;
     let is_heading = |index: usize| situation.kinds[index] == kind::HEADING;
-    for heading in (0..situation.len()).filter(|&index| is_heading(index) && is_doubtful(situation, index)) {
+    let is_label = |index: usize| {
+        situation.keep[index]
+            && situation.is_shown(index)
+            && announces_others(situation.blocks.segments.texts.get(index))
+    };
+    let follows = |index: usize| is_doubtful(situation, index) || is_label(index);
+    for heading in (0..situation.len()).filter(|&index| is_heading(index) && follows(index)) {
         let shown = (heading + 1..situation.len()).filter(|&index| situation.is_shown(index));
         let section = shown.take(BEGINNING).take_while(|&index| !is_heading(index)).map(|index| situation.keep[index]);
         let [kept, dropped] = section.fold([false; 2], |[kept, dropped], keep| [kept | keep, dropped | !keep]);
@@ -42,6 +72,15 @@ pub fn section_headings(situation: &Situation) -> Result<Vec<i8>, Failure> {
         }
     }
     Ok(verdicts)
+}
+
+/// Whether a heading announces a table of contents or other articles: with the words of such a label, or beginning with them.
+fn announces_others(text: &str) -> bool {
+    if text.len() > LONGEST_LABEL || !BEGINNINGS.may_begin(text) {
+        return false;
+    }
+    let words = telling_words(text, TELLING);
+    LABELS.contains(&words.as_str()) || BEGINNINGS_OF_LABELS.iter().any(|start| words.starts_with(start))
 }
 
 /// Let a doubtful figure caption follow the text before and after the figure, if both agree.

@@ -14,8 +14,9 @@ use super::footnote_marks::take_mark_off;
 use super::footnotes::{find_notes, FoundNote, Notes, Place};
 use super::groups::groups;
 use super::headings::{
-    close_gaps_between_levels, drop_repeated_title, heading_around_button, is_heading_by_role, is_no_heading,
-    level_by_role, level_by_tag, make_title_of_paragraph, raise_title, tools_beside_headings, FOR_LISTENERS,
+    close_gaps_between_levels, drop_repeated_title, heading_around_button, is_heading_by_role, is_label_of_accordion,
+    is_no_heading, level_by_role, level_by_tag, make_title_of_paragraph, raise_title, tools_beside_headings,
+    FOR_LISTENERS,
 };
 use super::image_twins::without_twins;
 use super::images::{alternative_of, dropped_caption, shown_images, Beside, VisibleBlocks};
@@ -50,6 +51,8 @@ const NOTES_OF_LISTING: &str = "colist";
 const ASCII_DOC: &str = "admonitionblock";
 /// Bytes of the text of a button within a sentence.
 const LONGEST_BUTTON: usize = 60;
+/// The level of the least headings.
+const LOWEST_LEVEL: i32 = 6;
 /// Outside tables, and outside code.
 const NONE: i32 = -1;
 /// Bytes that building takes for each row of the page, at most, besides the texts: two columns of 4 bytes, spans, and nodes.
@@ -107,6 +110,8 @@ struct Builder<'a, 'b> {
     shown_captions: HashSet<usize>,
     /// Rows of tables that only set parts of the page side by side.
     layout: HashSet<i32>,
+    /// The level of the last heading.
+    level: i32,
 }
 
 impl<'a, 'b> Builder<'a, 'b> {
@@ -131,6 +136,7 @@ impl<'a, 'b> Builder<'a, 'b> {
             captions: captions_of_tables(source),
             shown_captions: HashSet::new(),
             layout: tables_for_layout(source),
+            level: 1,
         }
     }
 
@@ -328,6 +334,14 @@ impl<'a, 'b> Builder<'a, 'b> {
         is_heading_by_role(self.source.page, row) && !is_title()
     }
 
+    /// Whether a block is the label of an accordion, and what it opens is kept.
+    fn is_label_of_kept(&self, block: usize) -> bool {
+        let source = self.source;
+        let is_label = |block: usize| is_label_of_accordion(source.page, source.owner(block));
+        let next = || (block + 1..source.keep.len()).find(|&next| source.is_kept(next));
+        !self.is_in_note[block] && is_label(block) && next().map_or(false, |next| !is_label(next))
+    }
+
     /// The leaf of a block that is neither code nor in a table.
     fn leaf_of(&mut self, block: usize, spans: Part) -> Leaf {
         let source = self.source;
@@ -344,9 +358,14 @@ impl<'a, 'b> Builder<'a, 'b> {
                 let level = level_by_tag(source.page, heading);
                 Leaf { containers, node: Node::Heading { level, spans, locale }, is_caption: false }
             }
+            kind::OTHER | kind::PARAGRAPH | kind::FORM if self.is_label_of_kept(block) => {
+                let level = (self.level + 1).min(LOWEST_LEVEL);
+                Leaf { containers, node: Node::Heading { level, spans, locale }, is_caption: false }
+            }
             kind::HEADING if is_no_heading(source, block) => Leaf { containers, node, is_caption: false },
             kind::HEADING | kind::TITLE => {
-                let node = Node::Heading { level: source.heading_level(block), spans, locale };
+                self.level = source.heading_level(block);
+                let node = Node::Heading { level: self.level, spans, locale };
                 Leaf { containers, node, is_caption: false }
             }
             // An item by its label or its class, not by its tag.

@@ -2,7 +2,7 @@
 #![forbid(unsafe_code)]
 
 use super::callouts::Callouts;
-use super::posts::is_post;
+use super::posts::{is_post, is_section};
 use super::pull_quotes::PullQuotes;
 use super::steps::count;
 use super::structures::Structures;
@@ -97,7 +97,8 @@ impl<'a> Containers<'a> {
         let outer = self.lines[line as usize].range();
         let is_callout = self.callouts.kinds.contains_key(&row) || self.callouts.titles.contains(&row);
         let is_of_list = || {
-            let is_other_item = || is_item_of_tab(self.page, row, self.tabs) || is_post(self.page, row);
+            let is_other_item =
+                || is_item_of_tab(self.page, row, self.tabs) || is_post(self.page, row) || is_section(self.page, row);
             self.is_of_callout(row) || (self.page.tag[row] == ITEM && is_other_item())
         };
         let is_named = look_up(&CONTAINERS, self.page.tag[row]) != 0 && !is_of_list();

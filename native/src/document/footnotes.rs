@@ -25,6 +25,12 @@ use std::collections::{HashMap, HashSet};
 
 const LINK: i32 = number_of("a");
 const RAISED: i32 = number_of("sup");
+const NUMBERED_LIST: i32 = number_of("ol");
+const ITEM: i32 = number_of("li");
+/// Rows from the place that several numbers lead to, to the list of their notes.
+const REACH_OF_LIST: usize = 60;
+/// Children of such a list that are read: items, and white space between them.
+const MOST_CHILDREN: usize = 500;
 /// What GitHub writes before the ids of a page's author.
 const PREFIX_OF_GITHUB: &str = "user-content-";
 /// Characters of a link back to the reference: an arrow, or a number.
@@ -127,7 +133,7 @@ pub fn find_notes(source: &Source) -> Notes {
     if references.is_empty() && !source.structures.has_bibliography && !may_have_terms {
         return find_unlinked_notes(source);
     }
-    let finder = Finder::new(source, &links);
+    let mut finder = Finder::new(source, &links);
     references.extend(finder.citations());
     if may_have_terms {
         references.extend(finder.terms());
@@ -137,6 +143,7 @@ pub fn find_notes(source: &Source) -> Notes {
     }
     references.sort_by_key(|&(row, _)| row);
     let references: Vec<Reference> = references.into_iter().map(|(_, reference)| reference).collect();
+    finder.find_lists(&references);
     let notes = finder.notes(&references);
     if notes.found.is_empty() {
         return find_unlinked_notes(source);
@@ -151,6 +158,8 @@ pub(super) struct Finder<'a> {
     rows_of_ids: RowsOfIds<'a>,
     /// Blocks by their first row: the hidden text of a block follows its visible text, but may begin before it.
     order: Vec<usize>,
+    /// Number of a link to a whole list of notes -> row of the item that its own number stands for.
+    items: HashMap<usize, usize>,
 }
 
 impl<'a> Finder<'a> {
@@ -158,7 +167,33 @@ impl<'a> Finder<'a> {
     pub(super) fn new(source: &'a Source<'a>, links: &'a [Link<'a>]) -> Self {
         let mut order: Vec<usize> = (0..source.blocks.segments.len()).collect();
         order.sort_by_key(|&block| source.rows(block).0);
-        Finder { source, links, rows_of_ids: rows_of_ids(source.page), order }
+        Finder { source, links, rows_of_ids: rows_of_ids(source.page), order, items: HashMap::new() }
+    }
+
+    /// Finds the items that references with different numbers mean which all lead to the same place: a list of sources, or
+    /// the heading above it.
+    fn find_lists(&mut self, references: &[Reference]) {
+        let mut numbers: HashMap<usize, Vec<(usize, usize)>> = HashMap::new();
+        for reference in references {
+            if let Reference::Link(link, mark) = reference {
+                let aim = self.aim(&self.links[*link]).filter(|&aim| aim > self.links[*link].row);
+                if let (Some(aim), Ok(number)) = (aim, mark.parse()) {
+                    numbers.entry(aim).or_default().push((*link, number));
+                }
+            }
+        }
+        for (aim, links) in numbers {
+            if links.iter().any(|&(_, number)| number != links[0].1) {
+                let items = items_below(self.source.page, aim);
+                let item_of = |&(link, number): &(usize, usize)| Some((link, *items.get(number.checked_sub(1)?)?));
+                self.items.extend(links.iter().filter_map(item_of));
+            }
+        }
+    }
+
+    /// The row that the link of a reference means.
+    fn meant(&self, number: usize) -> Option<usize> {
+        self.items.get(&number).copied().or_else(|| self.aim(&self.links[number]))
     }
 
     /// The row that a link points to.
@@ -230,7 +265,7 @@ impl<'a> Finder<'a> {
             };
             let is_citation = matches!(reference, Reference::Citation(..));
             let link = &self.links[number];
-            let range = match self.aim(link).and_then(|aim| parts.range(aim)) {
+            let range = match self.meant(number).and_then(|aim| parts.range(aim)) {
                 Some(range) if range.part > link.row => range,
                 _ => continue,
             };
@@ -266,7 +301,7 @@ impl<'a> Finder<'a> {
     fn aims(&self, references: &[Reference]) -> Vec<usize> {
         let aim = |reference: &Reference| match reference {
             Reference::Link(number, _) | Reference::Citation(number, _) => {
-                self.aim(&self.links[*number]).filter(|&aim| aim > self.links[*number].row)
+                self.meant(*number).filter(|&aim| aim > self.links[*number].row)
             }
             Reference::Amid(_) => None,
         };
@@ -334,6 +369,21 @@ impl<'a> Finder<'a> {
             classes.filter(|&row| closest_part[row] >= 0 && closest_part[row] != row as i32 && is_label(page, row));
         links.chain(labels).chain(hidden_marks).collect()
     }
+}
+
+/// The items of the first numbered list at or below a row.
+fn items_below(page: &PageView, row: usize) -> Vec<usize> {
+    let end = (row + REACH_OF_LIST).min(page.len());
+    count(end - row);
+    let list = match (row..end).find(|&row| page.tag[row] == NUMBERED_LIST) {
+        Some(list) => list,
+        None => return Vec::new(),
+    };
+    let end = page.subtree_end[list] as usize;
+    let next = |&inner: &usize| Some((page.subtree_end[inner] as usize).max(inner + 1)).filter(|&next| next < end);
+    let children = std::iter::successors(Some(list + 1).filter(|&first| first < end), next).take(MOST_CHILDREN);
+    count(MOST_CHILDREN.min(end - list));
+    children.filter(|&row| page.tag[row] == ITEM).collect()
 }
 
 /// The row of a reference: that of the `<sup>` around the link if this has nothing but brackets besides it, as AsciiDoctor

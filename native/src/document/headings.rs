@@ -1,6 +1,7 @@
 //! Headings: what is in them for visitors only, their levels, and the title of the page among them.
 #![forbid(unsafe_code)]
 
+use super::class_words::words;
 use super::code_parts::has_class;
 use super::footnote_marks::text_of;
 use super::image_signs::has_word;
@@ -46,6 +47,10 @@ const TITLE_LEVEL: i32 = 1;
 const MOST_OF_BOARD: usize = 3;
 /// Bytes of paragraphs above the title: a breadcrumb, a date, a standfirst.
 const MOST_ABOVE_TITLE: usize = 1_000;
+/// Bytes of paragraphs above a heading that says the title, at most.
+const FURTHEST_TITLE: usize = 4_000;
+/// Bytes of paragraphs above the first of several sections.
+const FEWEST_ABOVE_SECTION: usize = 80;
 /// Bytes of the letters of a heading that is not written twice: those of a table or an index may be alike.
 const FEWEST_REPEATED: usize = 4;
 /// Signs before the name of who said something.
@@ -56,6 +61,33 @@ const DATE_OF_BLOGGER: &str = "date-header";
 const BUTTON: i32 = number_of("button");
 const GROUP: i32 = number_of("hgroup");
 const FIRST_LEVEL: i32 = number_of("h1");
+const SMALL: i32 = number_of("small");
+/// Words in the classes of what opens and closes, and how those of its labels end.
+const FOLDING: [&str; 6] = ["accordion", "accordions", "faq", "faqs", "collapsible", "toggle"];
+const LABELS: [&str; 6] = ["title", "header", "heading", "question", "trigger", "label"];
+/// Words in such classes that are those of menus.
+const MENUS: [&str; 6] = ["nav", "menu", "navbar", "sidebar", "footer", "search"];
+/// Elements from the text of such a label to the one that is named so.
+const REACH_OF_LABEL: usize = 3;
+/// Bytes of the text of such a label, with white space.
+const LONGEST_LABEL: usize = 400;
+/// Bytes of the classes of an element that are read.
+const LONGEST_CLASSES: usize = 400;
+/// What the classes of names of those who said something have in them, or of what is around them.
+const SPEAKERS: [&str; 1] = ["testimonial"];
+/// Elements from such a name to the one around what was said.
+const REACH_OF_SPEAKER: usize = 5;
+/// Bytes of what somebody said, with the name and white space, and rows of it.
+const LONGEST_SAYING: usize = 2_500;
+const ROWS_OF_SAYING: usize = 200;
+/// Bytes of what is said at least, above the name.
+const SHORTEST_SAYING: usize = 40;
+/// Words in the classes of the name of an author.
+const AUTHORS: [&str; 2] = ["author", "byline"];
+/// Rows of a heading that are looked at for its numbers.
+const MOST_ROWS: usize = 24;
+/// Digits of a year, which is the heading of what happened in it.
+const DIGITS_OF_YEARS: usize = 4;
 /// Elements between the button of an accordion and the heading around it.
 const REACH_OF_HEADING: usize = 3;
 /// Classes of text for screen readers only: Bootstrap, Tailwind, WordPress.
@@ -189,7 +221,98 @@ pub fn is_no_heading(source: &Source, block: usize) -> bool {
     let text = source.text(block);
     let is_name = text.starts_with(DASHES) && text.len() <= LONGEST_NAME && text.chars().any(is_letter);
     let row = source.kind_row(block).max(0) as usize;
-    is_name || source.page.value(row, attribute::CLASS) == Some(DATE_OF_BLOGGER) || is_standfirst(source, block)
+    is_name
+        || source.page.value(row, attribute::CLASS) == Some(DATE_OF_BLOGGER)
+        || is_number(source.page, row)
+        || is_name_of_person(source, block, row)
+        || is_standfirst(source, block)
+}
+
+/// Whether a heading is a number with or without a small label, and no year: figures that a page shows in large, or the
+/// numbers of steps.
+fn is_number(page: &PageView, row: usize) -> bool {
+    let end = (page.subtree_end[row] as usize).min(row + MOST_ROWS);
+    count(end - row);
+    let (mut inner, mut digits, mut has_label) = (row + 1, 0, false);
+    while inner < end {
+        if page.tag[inner] == SMALL {
+            has_label = true;
+            inner = page.subtree_end[inner] as usize;
+            continue;
+        }
+        if page.is_text(inner) {
+            let text = page.text_within(inner);
+            if text.chars().any(char::is_alphabetic) {
+                return false;
+            }
+            digits += text.chars().filter(char::is_ascii_digit).count();
+        }
+        inner += 1;
+    }
+    digits > 0 && (has_label || digits != DIGITS_OF_YEARS)
+}
+
+/// Whether a heading is the name of an author, or of somebody below what they said.
+fn is_name_of_person(source: &Source, block: usize, row: usize) -> bool {
+    let (page, text) = (source.page, source.text(block));
+    if text.len() > LONGEST_NAME || source.heading_level(block) == TITLE_LEVEL {
+        return false;
+    }
+    let is_of_author = |class: &str| {
+        let mut read = words(class).skip_while(|word| !is_one_of(word, &AUTHORS));
+        read.next().is_some()
+            && words(class).last().map_or(false, |word| is_one_of(word, &["name", "author", "byline"]))
+    };
+    short_classes(page, row).any(is_of_author) || is_below_saying(page, row)
+}
+
+/// Whether a heading ends a small part that is named as what somebody says, and has text above it there.
+fn is_below_saying(page: &PageView, row: usize) -> bool {
+    let length = |first: usize, end: usize| -> usize {
+        (first..end).filter(|&inner| page.is_text(inner)).map(|inner| strip(page.text_within(inner)).len()).sum()
+    };
+    let is_saying = |around: usize| {
+        let (after, end) = (page.subtree_end[row] as usize, page.subtree_end[around] as usize);
+        page.text_within(around).len() <= LONGEST_SAYING && end - around <= ROWS_OF_SAYING && {
+            count(end - around);
+            length(around, row) >= SHORTEST_SAYING && length(after, end) <= LONGEST_NAME
+        }
+    };
+    let is_named =
+        |&around: &usize| short_classes(page, around).any(|class| words(class).any(|word| is_one_of(word, &SPEAKERS)));
+    page.ancestors(row).take(REACH_OF_SPEAKER).filter(is_named).any(is_saying)
+}
+
+/// The classes of an element, if they are as short as those that people write: many blocks may be in one element.
+fn short_classes<'a>(page: &PageView<'a>, row: usize) -> impl Iterator<Item = &'a str> {
+    let classes = page.value(row, attribute::CLASS).filter(|classes| classes.len() <= LONGEST_CLASSES);
+    classes.unwrap_or("").split_ascii_whitespace()
+}
+
+/// Whether a word is one of some, in any case.
+fn is_one_of(word: &str, known: &[&str]) -> bool {
+    known.iter().any(|known| word.eq_ignore_ascii_case(known))
+}
+
+/// Whether an element is the label of a part that opens and closes, by a class of it or closely around it: the question of a
+/// list of those, or the label of an accordion that is no heading by its tag.
+pub fn is_label_of_accordion(page: &PageView, row: i32) -> bool {
+    let is_label = |class: &str| {
+        let (mut folds, mut is_of_menu, mut is_last) = (false, false, false);
+        for word in words(class) {
+            folds |= is_one_of(word, &FOLDING);
+            is_of_menu |= is_one_of(word, &MENUS);
+            is_last = folds && is_one_of(word, &LABELS);
+        }
+        is_last && !is_of_menu
+    };
+    let is_named = |&row: &usize| short_classes(page, row).any(is_label);
+    let row = match usize::try_from(row) {
+        Ok(row) => row,
+        Err(_) => return false,
+    };
+    let found = std::iter::once(row).chain(page.ancestors(row)).take(REACH_OF_LABEL).find(is_named);
+    found.map_or(false, |label| page.text_within(label).len() <= LONGEST_LABEL)
 }
 
 /// Whether a heading right below the title is the sentence that says what an article is about: by its class, or as it is
@@ -252,10 +375,15 @@ pub fn drop_repeated_title(document: &mut Document) {
 /// Makes the heading that is the title of the page one of the first level; says whether there is one.
 pub fn raise_title(document: &mut Document) -> bool {
     let is_top = |node: &Node| matches!(node, Node::Heading { level: TITLE_LEVEL, .. });
-    if document.children.iter().take(FIRST_NODES).any(is_top) {
+    let title = comparable(document.title);
+    let top = document.children.iter().take(FIRST_NODES).position(is_top);
+    if let Some(place) = top.filter(|&place| !is_first_section(document, place, &title)) {
+        let is_only = document.children.iter().filter(|node| is_top(node)).count() == 1;
+        if is_only || is_title(document, &document.children[place], &title) {
+            drop_links(document, place);
+        }
         return true;
     }
-    let title = comparable(document.title);
     let is_heading = |place: &usize| matches!(document.children[*place], Node::Heading { .. });
     let headings = (0..places_for_title(document)).filter(is_heading).take(FIRST_HEADINGS);
     let found = headings
@@ -264,19 +392,49 @@ pub fn raise_title(document: &mut Document) -> bool {
     if let Some(Node::Heading { level, .. }) = found.map(|place| &mut document.children[place]) {
         *level = TITLE_LEVEL;
     }
+    if let Some(place) = found {
+        drop_links(document, place);
+    }
     found.is_some()
+}
+
+/// Takes the links off the title: blogs link it to the page that it is the title of.
+fn drop_links(document: &mut Document, place: usize) {
+    if let Node::Heading { spans, .. } = document.children[place] {
+        document.spans[spans.range()].iter_mut().for_each(|span| span.marks.link = 0);
+    }
+}
+
+/// Whether a heading of the first level is that of a section: text is above it, more of them are below, and it does not say
+/// what the title says.
+fn is_first_section(document: &Document, place: usize, title: &str) -> bool {
+    let is_top = |node: &&Node| matches!(node, Node::Heading { level: TITLE_LEVEL, .. });
+    let heading = &document.children[place];
+    document.children.iter().filter(is_top).nth(1).is_some()
+        && document.children[..place].iter().map(|node| length_of(document, node)).sum::<usize>()
+            >= FEWEST_ABOVE_SECTION
+        && !is_title(document, heading, title)
+}
+
+/// Bytes of a paragraph.
+fn length_of(document: &Document, node: &Node) -> usize {
+    match node {
+        Node::Paragraph { spans, .. } => document.spans_of(*spans).iter().map(|span| span.text.range().len()).sum(),
+        _ => 0,
+    }
 }
 
 /// How many nodes at the start may be the title: those below much text are headings of sections.
 fn places_for_title(document: &Document) -> usize {
+    places_above(document, MOST_ABOVE_TITLE)
+}
+
+/// How many nodes at the start have at most so many bytes of paragraphs above them.
+fn places_above(document: &Document, most: usize) -> usize {
     let mut above = 0;
-    let length = |node: &Node| match node {
-        Node::Paragraph { spans, .. } => document.spans_of(*spans).iter().map(|span| span.text.range().len()).sum(),
-        _ => 0,
-    };
     let is_below_text = |node: &Node| {
-        above += length(node);
-        above > MOST_ABOVE_TITLE
+        above += length_of(document, node);
+        above > most
     };
     document.children.iter().position(is_below_text).unwrap_or(document.children.len())
 }
@@ -319,10 +477,11 @@ fn begins_title(title: &str, text: &str) -> bool {
     rest.map_or(false, |rest| rest.is_empty() || rest.strip_prefix(' ').map_or(false, |rest| rest.starts_with(is_sign)))
 }
 
-/// The letters and digits of all headings anywhere in a document, a NUL after those of each.
+/// The letters and digits of the headings in the first part of a document, a NUL after those of each: what says the title
+/// again below much text is no title.
 pub fn letters_of_headings(document: &Document) -> String {
     let mut letters = String::new();
-    let mut rest: Vec<&Node> = document.children.iter().collect();
+    let mut rest: Vec<&Node> = document.children[..places_above(document, FURTHEST_TITLE)].iter().collect();
     while let Some(node) = rest.pop() {
         match node {
             Node::Heading { .. } => {

@@ -7,10 +7,12 @@
 
 use super::background_images::{background_images, background_of};
 use super::image_addresses::has_address;
+use super::image_signs::has_word;
 use super::lead_images::LeadImages;
 use super::silent_images::{is_on_copy, is_silent_slide, silent_images};
 use super::source::{show, Source};
-use super::standing::Standing;
+use super::standing::{is_named_as_drawing, Standing};
+use super::steps::count;
 use crate::blocks::characters::strip;
 use crate::blocks::kinds::kind;
 use crate::blocks::page_view::{entry, PageView};
@@ -95,6 +97,12 @@ fn is_shown_without_script(page: &PageView, row: usize, visible: &[usize]) -> bo
     page.hidden[parent] == 0 && !before.or(after).map_or(false, |image| has_address(page, image))
 }
 
+/// Words of the alternative text of a button.
+const WORDS_OF_BUTTON: usize = 3;
+/// Words in the addresses of pages of authors.
+const AUTHORS: [&str; 8] = ["author", "authors", "profile", "profiles", "user", "users", "people", "staff"];
+/// Bytes of such an address.
+const LONGEST_ADDRESS: usize = 400;
 /// Elements between an image, or a text, and the link around it.
 const REACH_OF_LINK: usize = 4;
 /// Rows between the picture of an item and its name.
@@ -158,6 +166,7 @@ impl Beside {
         let captions = captions_of_figures(source, &closest_figure);
         let (mut standing, kept) = (Standing::new(source), VisibleBlocks::kept(source));
         let mut leads = LeadImages::new(source, &standing);
+        let title = source.kept().next().filter(|&block| source.kind(block) == kind::HEADING);
         for &row in rows.iter().filter(|&&row| !visible.contain(row)) {
             // A dropped caption says nothing about where its figure stands, nor do the words of an embedded post.
             let is_figure = closest_figure[row] >= 0;
@@ -178,6 +187,7 @@ impl Beside {
             let around = kept.around(row);
             // What screen readers pass over belongs only as a part of a gallery.
             let is_one = !is_silent_slide(source.page, row)
+                && !is_sign_below_title(source, title, around.0, row)
                 && (standing.is_within(source.page, stands)
                     || (standing.is_allowed(source.page, stands)
                         && (is_enclosed() || is_amid(&standing) || leads_where_next_does(source, around.1, row)))
@@ -231,6 +241,31 @@ impl Beside {
     pub fn after_table(&self, table: usize) -> &[usize] {
         self.after_tables.get(&table).map_or(&[], Vec::as_slice)
     }
+}
+
+/// Whether an image right below the title, which is the first kept block, is a drawing or leads to an author: a button for the
+/// size of letters, or a portrait.
+fn is_sign_below_title(source: &Source, title: Option<usize>, before: Option<usize>, row: usize) -> bool {
+    let page = source.page;
+    before.is_some()
+        && before == title
+        && is_tag_of_images(page, page.tag[row])
+        && match link_around(page, row) {
+            Some(link) => leads_to_author(page, link),
+            None => {
+                is_named_as_drawing(page, row)
+                    && alternative_of(page, row).split_whitespace().count() <= WORDS_OF_BUTTON
+            }
+        }
+}
+
+/// Whether a link leads to the page of an author.
+fn leads_to_author(page: &PageView, link: usize) -> bool {
+    let address = page.value(link, attribute::HREF).filter(|address| address.len() <= LONGEST_ADDRESS);
+    address.map_or(false, |address| {
+        count(address.len());
+        has_word(address, &AUTHORS)
+    })
 }
 
 /// The link closely around an image or a text.

@@ -10,6 +10,9 @@ use crate::blocks::tags::number_of;
 
 const ITEM: i32 = number_of("li");
 const IMAGE: i32 = number_of("img");
+const NUMBERED_LIST: i32 = number_of("ol");
+const FIRST_LEVEL: i32 = number_of("h1");
+const SECOND_LEVEL: i32 = number_of("h2");
 /// Classes of posts and comments: XenForo 1, vBulletin 4, Invision, WordPress, Drupal.
 const POSTS: [&str; 8] =
     ["message", "postbit", "postbitlegacy", "postcontainer", "comment", "pingback", "post_block", "forum-post"];
@@ -22,9 +25,25 @@ const FEWEST_ROWS: usize = 8;
 /// Bytes of the text of a post that only its portrait makes one: a shorter one may be somebody in a list of people.
 const SHORTEST_TEXT: usize = 120;
 
+/// Bytes of the text of an item that is a section.
+const SHORTEST_SECTION: usize = 1_000;
+/// Rows of such an item among which its heading is.
+const REACH_OF_HEADING: usize = 64;
+
 /// Whether the item of a list is a post, by its class or the portrait of a user at its start.
 pub fn is_post(page: &PageView, row: usize) -> bool {
     page.tag[row] == ITEM && (has_class(page, row, &POSTS) || begins_with_portrait(page, row))
+}
+
+/// Whether an item without a number is a section with a heading, as themes write whole articles, and guides what they compare.
+pub fn is_section(page: &PageView, row: usize) -> bool {
+    let parent = usize::try_from(page.parent[row]).ok();
+    let is_numbered = parent.map_or(false, |parent| page.tag[parent] == NUMBERED_LIST);
+    page.tag[row] == ITEM && !is_numbered && page.text_within(row).len() >= SHORTEST_SECTION && {
+        let inside = row + 1..(page.subtree_end[row] as usize).min(row + REACH_OF_HEADING);
+        count(inside.len());
+        inside.into_iter().any(|row| matches!(page.tag[row], FIRST_LEVEL | SECOND_LEVEL))
+    }
 }
 
 /// Whether an element that is marked up as a quotation is the text of a post.

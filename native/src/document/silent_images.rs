@@ -7,11 +7,14 @@ use super::lead_images::{is_gallery, REACH_OF_GALLERY};
 use super::steps::count;
 use crate::blocks::page_view::PageView;
 use crate::blocks::tags::number_of;
-use crate::html::attributes::{ARIA_HIDDEN, HIDDEN, STYLE};
+use crate::html::attributes::{code_of, ARIA_HIDDEN, HIDDEN, STYLE};
 use crate::html::python_text::style_hides;
 
 const IMAGE: i32 = number_of("img");
+const ALT: u8 = code_of("alt");
 const NO_SCRIPT: i32 = number_of("noscript");
+/// Words of an alternative text that says what an image shows.
+const FEWEST_WORDS: usize = 3;
 /// Elements around an image that may hide it.
 const REACH: usize = 40;
 /// Classes of the copies of slides at both ends, for turning without an end: Slick, Swiper, Owl Carousel, FlexSlider, Splide,
@@ -33,7 +36,14 @@ pub fn silent_images(page: &PageView) -> Vec<usize> {
     if page.attributes_named(ARIA_HIDDEN).next().is_none() {
         return Vec::new();
     }
-    page.rows_of(IMAGE).filter(|&row| is_silent_slide(page, row)).collect()
+    page.rows_of(IMAGE).filter(|&row| is_silent_slide(page, row) || is_silent_picture(page, row)).collect()
+}
+
+/// Whether an image is hidden by nothing but its own mark for screen readers, though its alternative text says what it shows.
+fn is_silent_picture(page: &PageView, row: usize) -> bool {
+    let parent = page.parent[row].max(0) as usize;
+    let says_something = || page.value(row, ALT).map_or(false, |text| text.split_whitespace().count() >= FEWEST_WORDS);
+    page.hidden[row] != 0 && page.hidden[parent] == 0 && is_silent(page, row) && says_something()
 }
 
 /// Whether an image is one of a gallery that screen readers pass over.

@@ -39,7 +39,9 @@ pub fn heading_of_site(source: &Source) -> Option<usize> {
     let row = source.kind_row(found).max(0) as usize;
     let is_of_site = match (name == last, name == first) {
         (true, false) => {
-            is_named(source.page, row) || links_home(source.page, row) || is_in_heading_after(source, found, &first)
+            is_named_as_site(source.page, row)
+                || links_home(source.page, row)
+                || is_in_heading_after(source, found, &first)
         }
         // What comes first is more often the title of the page.
         (false, true) => links_home(source.page, row),
@@ -70,7 +72,7 @@ fn is_in_heading_after(source: &Source, block: usize, letters: &str) -> bool {
 }
 
 /// Whether a heading, or an element closely around it, is named as that of the site.
-fn is_named(page: &PageView, row: usize) -> bool {
+pub fn is_named_as_site(page: &PageView, row: usize) -> bool {
     let is_named = |value: &str| {
         let value = value.to_ascii_lowercase();
         NAMES.iter().any(|name| value.contains(name))
@@ -81,7 +83,7 @@ fn is_named(page: &PageView, row: usize) -> bool {
 }
 
 /// Whether a heading has a link to the home page.
-fn links_home(page: &PageView, row: usize) -> bool {
+pub fn links_home(page: &PageView, row: usize) -> bool {
     let end = (page.subtree_end[row] as usize).min(row + MOST_ROWS);
     count(end - row);
     let is_home_link = |link: usize| {

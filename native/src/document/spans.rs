@@ -27,6 +27,7 @@ use crate::blocks::page_view::PageView;
 use crate::blocks::segmentation::trace_of;
 use crate::blocks::tags::{number_of, set};
 use crate::blocks::white_space::{append_shown, LINE_SEPARATOR};
+use crate::features::numbering::Hashing;
 use crate::html::attributes::code_of;
 use crate::html::has_any;
 use std::borrow::Cow;
@@ -95,6 +96,8 @@ pub struct SpanReader<'a, 'b> {
     places: Option<Places<'a>>,
     /// Rows of the formulas that stand in for text and are written.
     written: HashSet<usize>,
+    /// Addresses of images that stand at several places, once they are looked for.
+    pub(super) repeated_signs: Option<HashSet<&'a str, Hashing>>,
     /// Used again for each run.
     buffer: String,
     /// Used again for each line of ancestors.
@@ -138,6 +141,7 @@ impl<'a, 'b> SpanReader<'a, 'b> {
             clips: HashMap::new(),
             places: None,
             written: HashSet::new(),
+            repeated_signs: None,
             buffer: String::new(),
             path: Vec::new(),
         };

@@ -71,6 +71,8 @@ pub const SMALLEST_CAPTIONED: f64 = 160.0;
 pub const ROWS_ABOVE_TITLE: usize = 200;
 /// Words in the names of the files of what a theme draws above titles.
 const DRAWINGS: [&str; 6] = ["masthead", "banner", "bg", "background", "logo", "wx"];
+/// Words of such a name with its ending, at most: a longer one says what an article is about.
+const MOST_WORDS_OF_DRAWING: usize = 5;
 /// The folder of what a theme draws: WordPress.
 const THEMES: &str = "/themes/";
 /// Rows of an image and its caption.
@@ -287,7 +289,12 @@ pub fn is_named_as_drawing(page: &PageView, row: usize) -> bool {
     let name = without_query(name);
     addresses.first().map_or(false, |address| address.contains(THEMES))
         || [".gif", ".svg"].iter().any(|end| name.ends_with(end))
-        || has_word(name, &DRAWINGS)
+        || (has_word(name, &DRAWINGS) && words_of_name(name) <= MOST_WORDS_OF_DRAWING)
+}
+
+/// How many words the name of a file has.
+fn words_of_name(name: &str) -> usize {
+    name.split(|character: char| !character.is_ascii_alphabetic()).filter(|word| word.len() > 1).count()
 }
 
 /// Row of the deepest part of the page with nearly all of the kept text.

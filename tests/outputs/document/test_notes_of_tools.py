@@ -287,3 +287,12 @@ def test_a_link_to_a_bibliography_is_no_citation(markdown: Render) -> None:
 def test_the_mark_within_a_side_note_goes(markdown: Render) -> None:
     html = "<p>One<label for=s><sup>1</sup></label><input type=checkbox id=s><span class=sidenote><sup>1</sup>A note.</span></p>"
     assert markdown(html) == "One[^1]\n\n[^1]: A note.\n"
+
+
+def test_numbers_that_lead_to_the_whole_list(markdown: Render) -> None:
+    items = "<li>A book.</li> <li>A letter.</li>"
+    text = "<p>One<sup><a href=#sources>1</a></sup>, two<sup><a href=#sources>2</a></sup>.</p>"
+    expected = "One[^1], two[^2].\n\n## Sources\n\n[^1]: A book.\n\n[^2]: A letter.\n"
+    assert markdown(f"{text}<section><h2 id=sources>Sources</h2><ol>{items}</ol></section>") == expected
+    assert markdown(f"{text}<section id=sources><h2>Sources</h2><ol>{items}</ol></section>") == expected
+    assert "[^" not in markdown(f"{text}<h2 id=sources>Sources</h2><ul>{items}</ul>")
