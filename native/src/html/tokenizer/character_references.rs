@@ -112,18 +112,18 @@ mod tests {
     #[test]
     fn every_name_is_found_and_the_longest_counts() {
         assert!(NAMED_REFERENCES.windows(2).all(|two| pair_of(two[0].0.as_bytes()) <= pair_of(two[1].0.as_bytes())));
-        for (name, characters) in NAMED_REFERENCES {
+        let naive = |text: &str| {
+            let fitting = NAMED_REFERENCES.iter().filter(|(name, _)| text.starts_with(name));
+            fitting.max_by_key(|(name, _)| name.len()).copied()
+        };
+        for (name, _) in NAMED_REFERENCES {
             for after in ["", ";", "x", " and so on"] {
                 let text = format!("{}{}", name, after);
-                let naive = NAMED_REFERENCES.iter().filter(|(other, _)| text.starts_with(other));
-                assert_eq!(longest_name(text.as_bytes()), naive.max_by_key(|(other, _)| other.len()).copied());
+                assert_eq!(longest_name(text.as_bytes()), naive(&text));
             }
-            assert!(!characters.is_empty());
         }
         for other in ["a", "g", "zz", "a1", "utm_source=x", "n\u{e9}", "notx"] {
-            let naive =
-                NAMED_REFERENCES.iter().filter(|(name, _)| other.starts_with(name)).map(|(name, _)| *name).last();
-            assert_eq!(longest_name(other.as_bytes()).map(|(name, _)| name), naive, "{}", other);
+            assert_eq!(longest_name(other.as_bytes()), naive(other), "{}", other);
         }
     }
 }
