@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING, Any, Final
 
 from dehusk.blocks.block_columns import Blocks, Kind
 from dehusk.blocks.segmentation import segment
-from dehusk.deciding.cleaning_at_once import CleaningAtOnce, can_clean_at_once
+from dehusk.deciding.cleaning_at_once import CleanedAtOnce, CleaningAtOnce, can_clean_at_once
 from dehusk.deciding.decisions import DEFAULT_DECISION, Decision, LabelledBlocks, label_blocks
 from dehusk.deciding.rules import RULES
 from dehusk.errors import DehuskError, InvalidSetting, UnknownName, enough_memory, out_of_memory
@@ -19,7 +19,7 @@ from dehusk.methods.base import Favour, Method, Model
 from dehusk.native.calls import as_given, with_deferred
 from dehusk.outputs import Output, find_output, options_with
 from dehusk.outputs.page_metadata import metadata_of
-from dehusk.outputs.text import render_text
+from dehusk.outputs.text import usual_writing
 from dehusk.page.page_columns import Page
 from dehusk.page.page_reading import given_html, label_of_source, read_page, with_stored_text
 from dehusk.sources.raw_page import RawPage
@@ -60,7 +60,7 @@ class CleanedBlock:
 
 
 @with_deferred("labelled")
-@dataclass(frozen=True, eq=False, repr=False)
+@dataclass(frozen=True, eq=False, repr=False, init=False)
 class CleanedPage:
     """A page whose blocks are labelled. Iterating yields the blocks.
 
@@ -71,6 +71,10 @@ class CleanedPage:
     """
 
     labelled: LabelledBlocks
+
+    def __init__(self, labelled: LabelledBlocks | CleanedAtOnce) -> None:
+        # What the one of a dataclass does by way of two more functions.
+        vars(self)["labelled"] = labelled
 
     def __repr__(self) -> str:
         kept = f"{len(self.labelled.kept)} of {len(self)} blocks kept"
@@ -108,7 +112,7 @@ class CleanedPage:
         """The kept content as plain text: `render("text")`."""
         # Not by `render`: to find the format and its options took 7 of 120 microseconds in Python.
         try:
-            return render_text(as_given(self, "labelled"))
+            return usual_writing().text(vars(self)["labelled"])
         except MemoryError as error:
             raise out_of_memory(self.page.label) from error
 
@@ -378,7 +382,7 @@ class Cleaning:
             return self._clean_page(read_page(source, url, limits=self.limits))
         try:  # as `enough_memory`, without the name of the page, which few pages need
             html = given_html(source, url, self.limits)
-            found: Any = self._at_once.clean(html)
+            found = self._at_once.clean(html)
             if isinstance(found, Page):
                 return self._clean_page(with_stored_text(found, html, self.limits))
             return CleanedPage(found)
@@ -388,8 +392,7 @@ class Cleaning:
     def _clean_page(self, page: Page) -> CleanedPage:
         with enough_memory(page.label):
             if self._at_once:
-                found: Any = self._at_once.clean_page(page)
-                return CleanedPage(found)
+                return CleanedPage(self._at_once.clean_page(page))
             return clean_blocks(segment(prepared(page, self.decision)), self.model, self.decision)
 
 

@@ -729,3 +729,15 @@ def test_a_picture_of_an_article_may_be_called_banner(markdown: Render) -> None:
 def test_buttons_and_portraits_below_a_title(markdown: Render, inside: str) -> None:
     html = f"<h1>Tea</h1><div>{inside}</div><p>{'Hot water. ' * 80}</p>"
     assert "![" not in markdown(html, _EVERYTHING)
+
+
+@pytest.mark.parametrize(
+    ("alternative", "title"), [("", "YouTube video"), ("How to steep", "How to steep")], ids=["no-name", "named"]
+)
+def test_pictures_of_videos_become_links(markdown: Render, alternative: str, title: str) -> None:
+    picture = f"<img src=https://i.ytimg.com/vi/w7LWPK5vHnM/hqdefault.jpg alt='{alternative}'>"
+    assert lines_between(markdown(between(f"<div class=player>{picture}</div>"))) == [
+        f"[{title}](https://www.youtube.com/watch?v=w7LWPK5vHnM)"
+    ]
+    linked = f"<a href=https://site.example/video>{picture}</a>"
+    assert "hqdefault.jpg" in markdown(between(linked))

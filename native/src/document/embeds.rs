@@ -59,6 +59,9 @@ const NUMBERS: [u8; 6] = [
 const TELLING: [u8; 3] = [NUMBER_OF_POST, ADDRESS_OF_POST, DATA_SRC];
 /// Characters of the number of a video of YouTube.
 const LENGTH_OF_NUMBER: usize = 11;
+/// Parts of the addresses of YouTube's pictures of videos, before their numbers.
+const PICTURES_OF_VIDEOS: [&str; 4] =
+    ["ytimg.com/vi/", "ytimg.com/vi_webp/", "img.youtube.com/vi/", "img.youtube.com/vi_webp/"];
 /// Frames of AMP.
 const FRAME_OF_AMP: &str = "amp-iframe";
 /// Elements that embed something.
@@ -327,6 +330,13 @@ fn post(page: &PageView, row: usize) -> Option<Embed> {
     Some(embed(title, without_query(address)))
 }
 
+/// The address of the video that a picture stands for: one that a script replaces by a player.
+pub fn video_of_picture(address: &str) -> Option<String> {
+    let place = PICTURES_OF_VIDEOS.iter().find_map(|part| Some(address.find(part)? + part.len()))?;
+    let number = address[place..].split('/').next().filter(|number| number.len() == LENGTH_OF_NUMBER)?;
+    Some(format!("https://www.youtube.com/watch?v={number}"))
+}
+
 /// An address without its query.
 pub fn without_query(address: &str) -> &str {
     address.split(['?', '#']).next().unwrap_or("")
@@ -373,6 +383,18 @@ fn titled(page: &PageView, row: usize, embed: Embed) -> Embed {
 #[cfg(test)]
 mod tests {
     use super::*;
+
+    #[test]
+    fn pictures_of_videos() {
+        for address in
+            ["https://i.ytimg.com/vi/w7LWPK5vHnM/hqdefault.jpg", "//img.youtube.com/vi_webp/w7LWPK5vHnM/0.webp"]
+        {
+            assert_eq!(video_of_picture(address).as_deref(), Some("https://www.youtube.com/watch?v=w7LWPK5vHnM"));
+        }
+        for address in ["https://a.example/vi/w7LWPK5vHnM/0.jpg", "https://i.ytimg.com/vi/x/0.jpg", ""] {
+            assert_eq!(video_of_picture(address), None);
+        }
+    }
 
     #[test]
     fn players_become_pages() {

@@ -1,10 +1,11 @@
 //! Spans of images and of what a page embeds.
 #![forbid(unsafe_code)]
 
-use super::embeds::{embed_at, without_query};
+use super::embeds::{embed_at, video_of_picture, without_query};
 use super::image_addresses::{filled, image_addresses};
 use super::image_signs::{is_character, is_no_picture};
 use super::images::{alternative_of, dropped_caption};
+use super::source::show;
 use super::spans::SpanReader;
 use super::steps::count;
 use super::texts::{append_folded, without_controls};
@@ -17,6 +18,8 @@ use std::collections::{HashMap, HashSet};
 
 const IMAGE: i32 = number_of("img");
 const SRC: u8 = code_of("src");
+/// What a video is called whose picture says nothing.
+const TITLE_OF_VIDEO: &str = "YouTube video";
 /// Places from which on an image is a sign, and of a drawing.
 const PLACES_OF_SIGN: usize = 4;
 const PLACES_OF_DRAWN_SIGN: usize = 2;
@@ -72,6 +75,12 @@ impl SpanReader<'_, '_> {
         let text = Part { start, end: self.document.text.len() };
         let around = self.around_of(page.parent[row]);
         let link = around.marks.link.max(around.card);
+        if link == 0 && self.source.shows(show::LINKS) {
+            if let Some(video) = video_of_picture(written) {
+                let title = if text.is_empty() { self.document.add_text(TITLE_OF_VIDEO) } else { text };
+                return self.link_to(&video, title);
+            }
+        }
         let marks = Marks { link: self.links.taken(link), ..Marks::default() };
         let kind = if is_character { SpanKind::Text } else { SpanKind::Image };
         Some(Span { text, marks, kind, address })
@@ -87,10 +96,15 @@ impl SpanReader<'_, '_> {
     /// A link to what is embedded.
     pub(super) fn embed(&mut self, row: usize) -> Option<Span> {
         let embed = embed_at(self.page, row)?;
-        let number = self.links.number_of_written(&embed.address);
+        let title = self.document.add_text(&embed.title);
+        self.link_to(&embed.address, title)
+    }
+
+    /// A link with some text; nothing if the address is none to link to.
+    fn link_to(&mut self, address: &str, text: Part) -> Option<Span> {
+        let number = self.links.number_of_written(address);
         let number = self.links.counted(number);
         let link = Some(self.links.taken(number)).filter(|&link| link != 0)?;
-        let text = self.document.add_text(&embed.title);
         Some(Span { text, marks: Marks { link, ..Marks::default() }, kind: SpanKind::Text, address: 0 })
     }
 }

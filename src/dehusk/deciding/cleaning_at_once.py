@@ -41,6 +41,8 @@ class CleanedAtOnce(Deferred[LabelledBlocks]):
         """The URL as UTF-8."""
         self.native = native
         """Its parts are the blocks, what was judged, and what was decided."""
+        self.read = native if isinstance(source, Html) else source.native
+        """The page in the compiled part."""
         self.model = model
 
     @property
@@ -49,11 +51,6 @@ class CleanedAtOnce(Deferred[LabelledBlocks]):
         if isinstance(self.source, Html):
             self.source = self.source.page(self.native)
         return self.source
-
-    @property
-    def read(self) -> Outcome:
-        """The page in the compiled part."""
-        return self.native if isinstance(self.source, Html) else self.source.native
 
     @property
     def page_type(self) -> str:

@@ -29,11 +29,12 @@ class TextOptions(OutputOptions):
 
 def render_text(labelled: LabelledBlocks | CleanedAtOnce, options: OutputOptions | None = None) -> str:
     """The kept blocks as text; ends with a newline unless it is empty."""
-    return (_usual_writing() if options is None else _writing(options)).text(labelled)
+    return (usual_writing() if options is None else _writing(options)).text(labelled)
 
 
 @cache
-def _usual_writing() -> Writing:
+def usual_writing() -> Writing:
+    """How text is written unless anything is set."""
     return _writing(OutputOptions())
 
 
