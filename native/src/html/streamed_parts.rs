@@ -178,10 +178,11 @@ mod tests {
         assert_eq!(page("<i>wait</i><!--$-->for<!--/$-->it<!--/$-->"), "abc");
         assert_eq!(page("<div><b>Loading text</b></div>"), "abc");
         assert_eq!(page("<div><b>Text</b></div>"), "abTextc");
-        // With a place for another part, which stays where it is.
-        let inner = "<div>Loading<template id=B:1></template></div><div hidden id=S:1>d</div>";
-        assert_eq!(page(inner), "abdc");
-        assert_eq!(page("<template id=B:1></template>wait<!--/$--><div hidden id=S:1>d</div>"), "abdc");
+        // With a place for another part, which goes, too, or comes too late.
+        let inner = "<div>Loading<template id=B:1></template></div>";
+        assert_eq!(page(&format!("{inner}<div hidden id=S:1>d</div>")), "abc");
+        let late = format!("a<template id=B:0></template>{inner}<div hidden id=S:0>b</div><div hidden id=S:1>d</div>");
+        assert_eq!(shown(&late), "abd");
         // That it ends must be said within the same element.
         assert_eq!(page("<i>wait<!--/$--></i>"), "abwaitc");
         assert_eq!(shown("a<template id=B:0></template><i>Loading</i>c"), "aLoadingc");
