@@ -162,44 +162,6 @@ TEXT = "<p>The text of it, which is long enough."
 
 
 @pytest.mark.parametrize(
-    ("html", "scores", "expected"),
-    [
-        pytest.param(f"<h1>Tea</h1><p>Nora<p>May{TEXT}", [0.6, 0.1, 0.1, 0.9], "+--+", id="above a name and a date"),
-        pytest.param(f"<h1>Tea</h1>{TEXT}", [0.3, 0.9], "++", id="doubtful"),
-        pytest.param(f"<h1>Tea</h1><p>Nora{TEXT}", [0.2, 0.1, 0.9], "--+", id="unlikely"),
-        pytest.param(f"<h2>Tea</h2><p>Nora{TEXT}", [0.4, 0.1, 0.9], "--+", id="second level"),
-        pytest.param(
-            f"<title>Tea for two - Daily</title><h2>Tea for two</h2><p>Nora{TEXT}",
-            [0, 0.1, 0.1, 0.9],
-            "-+-+",
-            id="words",
-        ),
-        pytest.param(
-            f"<title>Tea - The Daily</title><h1>The Daily</h1><p>Nora{TEXT}", [0, 0.4, 0.1, 0.9], "---+", id="site"
-        ),
-        pytest.param(
-            f"<title>Tea</title><h1><a href=/>News of the day</a></h1><p>Nora{TEXT}",
-            [0, 0.4, 0.1, 0.9],
-            "---+",
-            id="link",
-        ),
-        pytest.param(
-            f"<title>Tea for two</title><h1>Shop</h1><h2>Tea for two</h2><p>Nora{TEXT}",
-            [0, 0.4, 0.6, 0.1, 0.9],
-            "--+-+",
-            id="the likelier of two",
-        ),
-    ],
-)
-def test_the_title_is_kept(html: str, scores: list[float], expected: str) -> None:
-    assert kept(html, scores) == expected
-
-
-def test_no_title_is_kept_on_a_page_without_content() -> None:
-    assert kept(f"<h1>Tea</h1><p>Nora{TEXT}", [0.4, 0.1, 0.9], page_type="empty")[0] == "-"
-
-
-@pytest.mark.parametrize(
     ("heading", "expected"),
     [("Table of contents", "+--+"), ("More from the Daily", "+--+"), ("Related articles:", "+--+"), ("Leaves", "++-+")],
 )

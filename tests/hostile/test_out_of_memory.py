@@ -31,7 +31,7 @@ CALLS: dict[str, tuple[str, Callable[[], object]]] = {
     "read_page": ("dehusk.page.page_reading._parsed", lambda: dehusk.read_page(_HTML)),
     "clean": ("dehusk.cleaning.label_blocks", _cleaned),
     "segment": ("dehusk.blocks.segmentation.find_blocks", lambda: dehusk.segment(dehusk.read_page(_HTML))),
-    "render": ("dehusk.outputs.block_json.plain_text", lambda: _cleaned().render("json")),
+    "render": ("dehusk.outputs.block_json.text_writing", lambda: _cleaned().render("json")),
     "render_parts": ("dehusk.outputs.block_json._page_fields", lambda: list(_cleaned().render_parts("json"))),
     "to_dict": ("dehusk.outputs.block_json._block_rows", lambda: _cleaned().to_dict()),
     "to_record": ("dehusk.outputs.page_records.record_of", lambda: _cleaned().to_record()),

@@ -20,7 +20,6 @@ use super::situations::{Situation, DROP, KEEP};
 use super::stock_lines::stock_and_delivery;
 use super::teasers::teasers;
 use super::thresholds::{expected_f1, favoured};
-use super::title_heading::title_heading;
 use crate::blocks::page_blocks::Blocks;
 use crate::blocks::page_view::PageView;
 use crate::document::structures::Structures;
@@ -30,9 +29,8 @@ use crate::exchange::{filled, Failure};
 type Rule = fn(&Situation) -> Result<Vec<i8>, Failure>;
 
 /// The rules, by the order of `dehusk.deciding.rules`.
-const RULES: [Rule; 24] = [
+const RULES: [Rule; 23] = [
     section_headings,
-    title_heading,
     figure_captions,
     code_between_text,
     whole_listings,

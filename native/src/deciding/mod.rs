@@ -25,7 +25,6 @@ pub mod stock_lines;
 pub mod teaser_lists;
 pub mod teasers;
 pub mod thresholds;
-pub mod title_heading;
 pub mod title_words;
 pub mod type_clues;
 pub mod widget_names;

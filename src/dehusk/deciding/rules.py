@@ -77,13 +77,6 @@ _TABLE: Final = (
         _WITH_SECTIONS,
     ),
     Rule(
-        "title-heading",
-        Stage.REPAIR,
-        "as the title of the page",
-        "42 better, 7 worse; 10 better, 41 worse of 869 gold pages",
-        _WITH_SECTIONS | _LISTING,
-    ),
-    Rule(
         "figure-captions",
         Stage.REPAIR,
         "with the text around its figure",

@@ -105,8 +105,7 @@ def given_html(source: bytes | str | RawPage, url: str, limits: Limits) -> Html:
         return Html(as_utf8(source), url, decoded=Decoded(source, "", "given as text"))
     if isinstance(source, RawPage):
         body = source.body
-        content_type = source.header("content-type") if source.headers else ""
-        html = Html(body, url or source.url, source.name, content_type)
+        html = Html(body, url or source.url, source.name, source.header("content-type"))
     else:
         body = source if isinstance(source, bytes) else _bytes(source)
         html = Html(body, url)
