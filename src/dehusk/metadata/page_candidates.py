@@ -176,18 +176,15 @@ def headings_and_site_names(found: PageCandidates, address: str) -> tuple[list[s
     return main_headings(found.headings), names
 
 
-def shown_titles(page: Page) -> tuple[str, str]:
-    """What a page shows as its title: the heading that its title element repeats, or its only heading, without the
-    site name; and the same without headings that say something else than the title element."""
+def shown_title(page: Page) -> str:
+    """The title that a page shows: the heading that its title element repeats, or that without the site name."""
     found = PageCandidates.of(_collected(page, _TITLES))
     title = document_title(found.titles)
     all_headings, linked = headings_and_site_names(found, page.url)
     site_names = {comparable(site_name_in_title(title, page.url)), *map(comparable, linked)} - {""}
     headings = [heading for heading in all_headings if comparable(heading) not in site_names]
-    own = best_heading(headings, title)
-    repeated = own if not title or comparable(own) in comparable(title) else ""
-    shown = without_site_name(own or title, site_names, headings)
-    return shown, shown if own == repeated else without_site_name(title, site_names, headings)
+    own = best_heading(headings, title) or title
+    return without_site_name(own, site_names, headings)
 
 
 def language_sample(page: Page) -> str:

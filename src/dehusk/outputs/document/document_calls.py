@@ -107,26 +107,17 @@ def markdown_writing(options: OutputOptions) -> Writing:
 
 
 def _title_above(document: Outcome, page: Page) -> str:
-    """The title of a page as Markdown; empty if it has none, or a heading says the same.
-
-    No kept heading is the title, so a heading that does not repeat the title element is none either.
-    """
-    heading, repeated = _shown_titles(page)
-    above = _written_title(document, page, heading)
-    return above if heading == repeated or not above else _written_title(document, page, repeated)
-
-
-def _written_title(document: Outcome, page: Page, title: str) -> str:
-    if not title:
+    """The title of a page as Markdown; empty if it has none, or a heading says the same."""
+    if not (title := _shown_title(page)):
         return ""
     arrays = (as_utf8(title), document.bytes(2), document.bytes(3))
     return ask(Question.TITLE_OF_MARKDOWN, arrays, subject=page.label).text(0)
 
 
-def _shown_titles(page: Page) -> tuple[str, str]:
-    from dehusk.metadata.page_candidates import shown_titles  # few pages need it
+def _shown_title(page: Page) -> str:
+    from dehusk.metadata.page_candidates import shown_title  # few pages need it
 
-    return shown_titles(page)
+    return shown_title(page)
 
 
 def document_columns(labelled: LabelledBlocks, options: OutputOptions, with_locales: bool) -> list[NDArray[Any]]:
