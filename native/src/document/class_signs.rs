@@ -12,7 +12,9 @@ use super::footnote_marks::{BIBLIOGRAPHIES, NOTES_AMID_TEXT};
 use super::formulas::is_attribute_of_formulas;
 use super::headings::EDIT_SECTION;
 use super::named_boxes::{BOXES, COLOURED, LINES};
-use super::pull_quotes::{is_named_quote, is_pull_quote, is_quote_in_post, is_word_for_quote, QUOTES_IN_POSTS};
+use super::pull_quotes::{
+    begins, ends, is_named_quote, is_pull_quote, is_quote_in_post, is_word_for_quote, QUOTES_IN_POSTS,
+};
 use super::tabs::PANE;
 use super::tasks::DRAWN;
 use super::word_lists::ITEMS_OF_WORD;
@@ -330,23 +332,13 @@ fn sign_of_rare(classes: &[u8], place: usize) -> u16 {
     match byte_at(classes, place) {
         b'q' if is_pull_quote(classes, place) => PULL_QUOTE,
         b'q' | b'm' if is_word_for_quote(classes, place) => NAMED_QUOTE,
-        b'u' if ends_in(before, b"callo") => CALLOUT,
-        b'm' if ends_in(before, b"ad") && starts_in(after, b"onition") => CALLOUT,
-        b'k' if ends_in(before, b"ta") && starts_in(after, b"eaway") => CALLOUT,
+        b'u' if ends(before, "callo") => CALLOUT,
+        b'm' if ends(before, "ad") && begins(after, "onition") => CALLOUT,
+        b'k' if ends(before, "ta") && begins(after, "eaway") => CALLOUT,
         b'u' | b'm' | b'k' => 0,
         _ if is_part_of_formula(classes, place) => FORMULA,
         _ => 0,
     }
-}
-
-/// Whether bytes end with small letters, in any case.
-fn ends_in(bytes: &[u8], end: &[u8]) -> bool {
-    bytes.len() >= end.len() && bytes[bytes.len() - end.len()..].eq_ignore_ascii_case(end)
-}
-
-/// Whether bytes start with small letters, in any case.
-fn starts_in(bytes: &[u8], start: &[u8]) -> bool {
-    bytes.len() >= start.len() && bytes[..start.len()].eq_ignore_ascii_case(start)
 }
 
 /// The letter at a place, in lower case.

@@ -51,7 +51,7 @@ const PARTS_OF_ADDRESSES: [&str; 27] = [
     "//adserver.", "/banners/", "atdmt.com/", "/adimages/",
 ];
 /// How the names of the files of drawings end.
-const DRAWING: &str = ".svg";
+pub const DRAWING: &str = ".svg";
 /// How the alternative text of the portrait of a user ends.
 const PORTRAIT: &str = "profile picture";
 /// Words in the names of the files of signs.

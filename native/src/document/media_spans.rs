@@ -3,7 +3,7 @@
 
 use super::embeds::{embed_at, video_of_picture, without_query};
 use super::image_addresses::{filled, image_addresses};
-use super::image_signs::{is_character, is_no_picture};
+use super::image_signs::{is_character, is_no_picture, DRAWING};
 use super::images::{alternative_of, dropped_caption};
 use super::source::show;
 use super::spans::SpanReader;
@@ -23,7 +23,6 @@ const TITLE_OF_VIDEO: &str = "YouTube video";
 /// Places from which on an image is a sign, and of a drawing.
 const PLACES_OF_SIGN: usize = 4;
 const PLACES_OF_DRAWN_SIGN: usize = 2;
-const DRAWING: &str = ".svg";
 /// How the names of the files of photographs end, which pages repeat for other screens.
 const PHOTOGRAPHS: [&str; 6] = [".jpg", ".jpeg", ".JPG", ".webp", ".avif", ".ashx"];
 

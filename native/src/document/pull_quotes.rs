@@ -66,12 +66,12 @@ pub fn is_word_for_quote(classes: &[u8], place: usize) -> bool {
 }
 
 /// Whether a text begins with another one, in any case.
-fn begins(text: &[u8], start: &str) -> bool {
+pub fn begins(text: &[u8], start: &str) -> bool {
     text.get(..start.len()).map_or(false, |own| own.eq_ignore_ascii_case(start.as_bytes()))
 }
 
 /// Whether a text ends with another one, in any case.
-fn ends(text: &[u8], end: &str) -> bool {
+pub fn ends(text: &[u8], end: &str) -> bool {
     let start = text.len().checked_sub(end.len());
     start.map_or(false, |start| text[start..].eq_ignore_ascii_case(end.as_bytes()))
 }
