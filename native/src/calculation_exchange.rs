@@ -8,7 +8,7 @@ use crate::deciding::probabilities::Calibration;
 use crate::deciding::thresholds::{best_cut, expected_f1};
 use crate::deciding::title_words::TitleWords;
 use crate::deciding::type_clues::{canonical_address, type_clues};
-use crate::decoding_exchange::{decoded_pairs, decoded_single_bytes, labels_of_page, survey_of_page};
+use crate::decoding_exchange::{decoded_pairs, decoded_single_bytes, labels_of_page, signs_of_encoding, survey_of_page};
 use crate::document_exchange::title_of_markdown;
 use crate::exchange::{fits, refused, Arguments, Column, Failure, Outcome};
 use crate::halves::singles;
@@ -43,6 +43,7 @@ const LANGUAGE_SCORES: u32 = 20;
 const SITE_COUNTS: u32 = 21;
 const UNSHOWN_TEXT: u32 = 22;
 const PAGE_ADDRESSES: u32 = 23;
+const SIGNS_OF_ENCODING: u32 = 24;
 
 /// Outcomes that a question is about.
 pub type About<'a> = [Option<&'a Outcome>; 2];
@@ -79,6 +80,7 @@ pub fn calculate(what: u32, about: About, arguments: &mut Arguments) -> Result<O
         DECLARED_LABELS => labels_of_page(arguments)?,
         SINGLE_BYTES => return decoded_single_bytes(arguments),
         PAIRS => return decoded_pairs(arguments),
+        SIGNS_OF_ENCODING => return signs_of_encoding(arguments),
         OFFSETS => return offsets_of_page(given(about[0])?.read_page()?),
         other => return Err(refused(format!("no question has the number {}", other))),
     };

@@ -80,10 +80,17 @@ fn surveyed(page: &[u8], survey: Survey) -> Outcome {
         i64::from(has_nul),
         counts.beyond_ascii as i64,
         counts.damaged as i64,
-        i64::from(has_only_signs(body)),
-        i64::from(is_simplified_chinese(body)),
     ];
     Outcome { columns: vec![Column::I64(numbers), listed(&first_labels(body))], ..Outcome::default() }
+}
+
+/// What tells the encoding of bytes that no label names. Array: the bytes. Numbers: 1 if all that is not ASCII are signs that
+/// English uses; 1 if it is Chinese in GB 2312.
+pub fn signs_of_encoding(arguments: &mut Arguments) -> Result<Outcome, Failure> {
+    let bytes = arguments.u8s("bytes")?;
+    let number = |is_so: bool| f64::from(u8::from(is_so));
+    let numbers = [number(has_only_signs(bytes)), number(is_simplified_chinese(bytes)), 0.0, 0.0];
+    Ok(Outcome { numbers, ..Outcome::default() })
 }
 
 /// All labels that a page declares. Array: its bytes.

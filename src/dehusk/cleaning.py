@@ -107,14 +107,18 @@ class CleanedPage:
         # Computed on demand: most callers never need it, or the import.
         return metadata_of(as_given(self, "labelled"))
 
-    @cached_property
+    @property
     def text(self) -> str:
         """The kept content as plain text: `render("text")`."""
-        # Not by `render`: to find the format and its options took 7 of 120 microseconds in Python.
-        try:
-            return usual_writing().text(vars(self)["labelled"])
-        except MemoryError as error:
-            raise out_of_memory(self.page.label) from error
+        # Neither by `render`, which finds the format and its options first, nor by `cached_property`, which locks.
+        own = vars(self)
+        if "text" not in own:
+            try:
+                own["text"] = usual_writing().text(own["labelled"])
+            except MemoryError as error:
+                raise out_of_memory(self.page.label) from error
+        text: str = own["text"]
+        return text
 
     @cached_property
     def markdown(self) -> str:

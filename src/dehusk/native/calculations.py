@@ -37,6 +37,7 @@ class Question(IntEnum):
     SITE_COUNTS = 21
     UNSHOWN_TEXT = 22
     PAGE_ADDRESSES = 23
+    SIGNS_OF_ENCODING = 24
 
 
 def ask(question: Question, arrays: Sequence[Lendable] = (), *about: Outcome, subject: str = "scores") -> Outcome:

@@ -160,10 +160,6 @@ class Survey(NamedTuple):
     """Characters beyond ASCII if the bytes are decoded as UTF-8, damaged ones included."""
     damaged: int
     """Those of them that are U+FFFD because their bytes mean nothing."""
-    has_only_signs: int
-    """Whether what is not ASCII is only what English uses of windows-1252: quotation marks, dashes and the like."""
-    is_chinese: int
-    """Whether it is Chinese in GB 2312 or one of its extensions, beyond doubt."""
     labels: list[str]
     """What the page declares: the first labels in it."""
 
@@ -225,7 +221,7 @@ def _decode_other(body: bytes, marked: str | None, http: str | None, survey: Sur
             return found
     if _is_nearly_valid(survey, set()):
         return _decode_as(body, "utf-8", _NEARLY_VALID)
-    return _decode_as(body, _detected(body, labels, survey), "detected")
+    return _decode_as(body, _detected(body, labels), "detected")
 
 
 def _is_nearly_valid(survey: Survey, labels: set[str]) -> bool:
@@ -297,11 +293,12 @@ def _count_non_ascii(text: str) -> int:
     return len(text) - len(text.encode("ascii", "ignore"))
 
 
-def _detected(body: bytes, refuted: set[str], survey: Survey) -> str:
-    if survey.is_chinese and _CHINESE not in refuted:
+def _detected(body: bytes, refuted: set[str]) -> str:
+    signs = ask(Question.SIGNS_OF_ENCODING, [body], subject="a page").summary
+    if signs.second and _CHINESE not in refuted:
         return _CHINESE  # what the detector says, too, but that takes as long as to read ten pages
-    # Detectors take signs for anything.
-    return _SERVER_DEFAULT if survey.has_only_signs else _detect(body, frozenset(refuted))
+    # Detectors take for anything what English uses of windows-1252: quotation marks, dashes and the like.
+    return _SERVER_DEFAULT if signs.first else _detect(body, frozenset(refuted))
 
 
 def _detect(body: bytes, refuted: frozenset[str]) -> str:

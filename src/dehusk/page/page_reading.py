@@ -111,7 +111,7 @@ def given_html(source: bytes | str | RawPage, url: str, limits: Limits) -> Html:
         html = Html(body, url)
     if len(body) > limits.bytes or len(body) > limits.tags:
         _check_size(len(body), lib.dehusk_count_tags(body, len(body)), html.label, limits)
-    if what := other_type(body, html.content_type):
+    if (html.content_type or not body.startswith(b"<")) and (what := other_type(body, html.content_type)):
         raise not_html_but(what, html.label)
     return html
 
