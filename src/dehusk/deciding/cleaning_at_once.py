@@ -26,6 +26,7 @@ from dehusk.page.characters import as_utf8
 from dehusk.page.page_columns import Page
 from dehusk.page.page_reading import Html, bounds_of
 
+_clean: Final = lib.dehusk_page_clean
 _FORUM: Final = PAGE_TYPES.index("forum")
 _FOUND, _JUDGED, _DECIDED = range(3)
 """Parts of the outcome: see `native/src/cleaning_exchange.rs`."""
@@ -85,8 +86,14 @@ class CleaningAtOnce:
 
     def clean(self, html: Html) -> CleanedAtOnce | Page:
         """A page, cleaned; or the page alone, if its scripts store text that it may not show."""
-        address = as_utf8(html.url)
-        html, found = html.read_by(lib.dehusk_page_clean, address, len(address), *self._settings)
+        url, body = html.url, html.body
+        address = url.encode() if url.isascii() else as_utf8(url)
+        if html.decoded is None:  # as `read_by`, without another function for pages that need no more
+            found = Outcome(_clean(body, len(body), 0, address, len(address), *self._settings), html)
+            if not found.summary.first:
+                html, found = html.decoded_and_read_by(_clean, found, address, len(address), *self._settings)
+        else:
+            html, found = html.read_by(_clean, address, len(address), *self._settings)
         return CleanedAtOnce(html, address, found, self._model) if found.summary.parts else html.page(found)
 
     def clean_page(self, page: Page) -> CleanedAtOnce:

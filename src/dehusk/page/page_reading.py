@@ -76,11 +76,13 @@ class Html(NamedTuple):
         """Have the compiled part read this page: the page, decoded by us if that takes more than its bytes."""
         if self.decoded is None:
             found = Outcome(function(self.body, len(self.body), 0, *settings), self)
-            if found.summary.first:
-                return self, found
-            return self._decoded_by(survey_of(found)).read_by(function, *settings)
+            return (self, found) if found.summary.first else self.decoded_and_read_by(function, found, *settings)
         text = ffi.from_buffer(_BYTES, self.body)
         return self, Outcome(function(text, len(self.body), 1, *settings), self)
+
+    def decoded_and_read_by(self, function: Callable[..., Any], found: Outcome, *settings: Any) -> tuple[Html, Outcome]:
+        """The same once it was found that it takes more than the bytes."""
+        return self._decoded_by(survey_of(found)).read_by(function, *settings)
 
     def _decoded_by(self, survey: Survey) -> Html:
         decoded = decode_surveyed(bytes(self.body), self.content_type, survey)
@@ -105,7 +107,7 @@ def given_html(source: bytes | str | RawPage, url: str, limits: Limits) -> Html:
         return Html(as_utf8(source), url, decoded=Decoded(source, "", "given as text"))
     if isinstance(source, RawPage):
         body = source.body
-        html = Html(body, url or source.url, source.name, source.header("content-type"))
+        html = Html(body, url or source.url, source.name, source.header("content-type") if source.headers else "")
     else:
         body = source if isinstance(source, bytes) else _bytes(source)
         html = Html(body, url)
