@@ -67,7 +67,7 @@ fn tokens(input: &str, state: &str, last_start_tag: &str) -> Vec<Json> {
     let mut tokens: Vec<Json> = Vec::new();
     let mut text = String::new();
     loop {
-        let token = tokenizer.next(&mut KeptAttributes::default(), || false);
+        let token = tokenizer.next(&mut KeptAttributes::for_page(0), || false);
         if let Token::Text { span, kind } = &token {
             match tokenizer.text_characters(span, *kind) {
                 Characters::InSource(span) => text.push_str(tokenizer.written(&span)),

@@ -1,6 +1,8 @@
 //! What was found out about the values of attributes that were read last: a page has most of its classes many times.
 #![forbid(unsafe_code)]
 
+use crate::html::kept_attributes::slot_of;
+
 /// Values that are remembered; others with the same place take theirs.
 const REMEMBERED: usize = 256;
 
@@ -18,22 +20,11 @@ impl Default for RememberedValues<'_> {
 impl<'a> RememberedValues<'a> {
     /// The number of a value, which is found out if it is not remembered.
     pub fn number_of(&mut self, value: &'a [u8], find_out: impl FnOnce() -> u16) -> u16 {
-        let (known, number) = &mut self.slots[slot_of(value)];
+        let (known, number) = &mut self.slots[slot_of(value) % REMEMBERED];
         if *known != value {
             (*known, *number) = (value, find_out());
         }
         *number
-    }
-}
-
-/// The place of a value, by its length, both ends and its middle: enough to tell the classes of one page apart.
-fn slot_of(value: &[u8]) -> usize {
-    match value {
-        [first, .., last] => {
-            let middle = value[value.len() / 2];
-            (value.len() + 3 * usize::from(*first) + 5 * usize::from(middle) + 9 * usize::from(*last)) % REMEMBERED
-        }
-        _ => 0,
     }
 }
 

@@ -20,10 +20,9 @@ use super::tasks::DRAWN;
 use super::word_lists::ITEMS_OF_WORD;
 use crate::blocks::code_areas::{CLASSES, CLASS_OF_FIGURES};
 use crate::blocks::page_view::PageView;
-use crate::blocks::remembered_values::RememberedValues;
 use crate::blocks::tags::{attribute, number_of};
 use crate::html::attributes::{same, STYLE};
-use crate::html::has_any;
+use crate::html::has;
 
 const ASIDE: i32 = number_of("aside");
 const DETAILS: i32 = number_of("details");
@@ -124,24 +123,86 @@ const fn slot_of(class: &[u8]) -> usize {
     (class.len() + 31 * first as usize + 7 * middle as usize + 131 * last as usize) % SLOTS
 }
 
-/// Ends a word.
-const END: u8 = 1;
-/// Is in parts of the classes of formulas, pull quotes and boxes, and in few other names.
-const RARE: u8 = 2;
-/// By byte. All but ASCII ends words, too: it includes blanks, and is in none of the words that are looked for.
-static MEANINGS: [u8; 256] = {
-    let mut meanings = [0; 256];
+/// What a byte and the one before it may be, a bit each. A class has few pairs of letters that are in parts of the classes of
+/// formulas, pull quotes and boxes.
+mod pair {
+    /// The end of a word, after any byte.
+    pub const END: u8 = 1 << 0;
+    /// A `q`, after any byte.
+    pub const Q: u8 = 1 << 1;
+    /// `th` in `math`.
+    pub const TH: u8 = 1 << 2;
+    /// `ex` in `latex`, `jx` in `mjx`.
+    pub const EX: u8 = 1 << 3;
+    /// `e_` in `ee_img`.
+    pub const E_: u8 = 1 << 4;
+    /// `ou` in `callout`.
+    pub const OU: u8 = 1 << 5;
+    /// `dm` in `admonition`, `im` in `testimonial`.
+    pub const IM: u8 = 1 << 6;
+    /// `ak` in `takeaway`.
+    pub const AK: u8 = 1 << 7;
+}
+
+/// By byte: the pairs that it may end, and those that it may begin. All but ASCII ends words, too: it includes blanks, and is
+/// in none of the words that are looked for.
+static PAIRS: [(u8, u8); 256] = {
+    let mut pairs = [(0, 0); 256];
     let mut byte = 0;
     while byte < 256 {
-        meanings[byte] = match byte as u8 {
-            0..=b' ' | 0x7f..=0xff => END,
-            b'h' | b'x' | b'X' | b'_' | b'q' | b'Q' | b'u' | b'U' | b'm' | b'M' | b'k' | b'K' => RARE,
+        let ended = match (byte as u8).to_ascii_lowercase() {
+            0..=b' ' | 0x7f..=0xff => pair::END,
+            b'q' => pair::Q,
+            b'h' => pair::TH,
+            b'x' => pair::EX,
+            b'_' => pair::E_,
+            b'u' => pair::OU,
+            b'm' => pair::IM,
+            b'k' => pair::AK,
             _ => 0,
         };
+        let begun = match (byte as u8).to_ascii_lowercase() {
+            b't' => pair::TH,
+            b'e' => pair::EX | pair::E_,
+            b'j' => pair::EX,
+            b'o' => pair::OU,
+            b'd' | b'i' => pair::IM,
+            b'a' => pair::AK,
+            _ => 0,
+        };
+        pairs[byte] = (ended, begun | AFTER_ANY);
         byte += 1;
     }
-    meanings
+    pairs
 };
+/// The pairs that any byte may begin.
+const AFTER_ANY: u8 = pair::END | pair::Q;
+
+/// What was found out about values of attributes, by their numbers: elements share most of their classes and styles.
+struct KnownValues<'a> {
+    number: &'a [i32],
+    known: Vec<u16>,
+}
+
+impl<'a> KnownValues<'a> {
+    /// Stands for what was not found out yet.
+    const NOT_READ: u16 = u16::MAX;
+
+    /// Nothing is known of the values of a page.
+    fn new(page: &PageView<'a>) -> Self {
+        KnownValues { number: page.attribute_value, known: vec![Self::NOT_READ; page.values.len()] }
+    }
+
+    /// What is known of the value of an attribute, which is read unless an equal one was.
+    #[inline(always)]
+    fn of(&mut self, attribute: usize, read: impl FnOnce() -> u16) -> u16 {
+        let known = &mut self.known[self.number[attribute] as usize];
+        if *known == Self::NOT_READ {
+            *known = read();
+        }
+        *known
+    }
+}
 
 /// Where the structures of a page may be, in the order of the page.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
@@ -180,8 +241,7 @@ impl ClassSigns {
     /// Those of a page.
     pub fn of(page: &PageView) -> Self {
         let mut signs = ClassSigns::default();
-        // Of no classes there are no signs.
-        let mut remembered = RememberedValues::default();
+        let (mut of_classes, mut of_styles) = (KnownValues::new(page), KnownValues::new(page));
         let has_often = page.has_tag(ASIDE) || page.has_tag(DETAILS);
         // Rows are in the order of their attributes, and few attributes are signs.
         let mut row = 0;
@@ -194,20 +254,21 @@ impl ClassSigns {
         for (index, &name) in page.attribute_name.iter().enumerate() {
             match name {
                 attribute::CLASS => {
-                    let classes = page.bytes_of(index);
-                    let found = remembered.number_of(classes, || signs_in(classes));
+                    let found = of_classes.of(index, || signs_in(page.bytes_of(index)));
                     if found != 0 || has_often {
                         signs.add(page, row_of(index), index, found);
                     }
                 }
-                attribute::HREF if has_any(page.bytes_of(index), [b'#'; 3]) => {
+                attribute::HREF if has(page.bytes_of(index), b'#') => {
                     signs.fragments.push(index);
                 }
                 attribute::ROLE if page.value_of(index) == ROW && !signs.has_row(row_of(index)) => {
                     signs.table_rows.push(row_of(index));
                 }
                 OBSIDIAN | NODE_TYPE => signs.callouts.push(row_of(index)),
-                STYLE if may_be_box(page.value_of(index)) => signs.callouts.push(row_of(index)),
+                STYLE if of_styles.of(index, || u16::from(may_be_box(page.value_of(index)))) != 0 => {
+                    signs.callouts.push(row_of(index));
+                }
                 TITLE if has_often && page.tag[row_of(index)] == ASIDE => signs.callouts.push(row_of(index)),
                 name if is_attribute_of_formulas(name) => signs.formulas.push((row_of(index), index)),
                 _ => (),
@@ -271,19 +332,21 @@ fn is_often_callout(page: &PageView, row: usize) -> bool {
     matches!(page.tag[row], ASIDE | DETAILS)
 }
 
-/// The signs in the value of a class attribute.
+/// The signs in the value of a class attribute. Not a part of `ClassSigns::of`, which leaves its loop too few registers.
+#[inline(never)]
 fn signs_in(classes: &[u8]) -> u16 {
-    let (mut found, mut start) = (0, 0);
+    let (mut found, mut start, mut before) = (0, 0, AFTER_ANY);
     for (place, &byte) in classes.iter().enumerate() {
-        match MEANINGS[usize::from(byte)] {
+        let (ended, begun) = PAIRS[usize::from(byte)];
+        match ended & before {
             0 => (),
-            END => {
+            pair::END => {
                 found |= signs_of(&classes[start..place]);
                 start = place + 1;
             }
-            _ if may_be_sign(byte, classes[place.saturating_sub(1)]) => found |= sign_of_rare(classes, place),
-            _ => (),
+            _ => found |= sign_of_pair(classes, place),
         }
+        before = begun;
     }
     found | signs_of(&classes[start..])
 }
@@ -312,22 +375,9 @@ pub fn is_shouted(class: &[u8]) -> bool {
     class.len() > 2 && class.iter().all(u8::is_ascii_uppercase)
 }
 
-/// Whether a rare letter may be that of a sign, by the letter before it: so few are that all else is passed over here.
-#[inline(always)]
-fn may_be_sign(byte: u8, before: u8) -> bool {
-    let before = before.to_ascii_lowercase();
-    match byte.to_ascii_lowercase() {
-        b'u' => before == b'o',
-        b'm' => before == b'i' || before == b'd',
-        b'k' => before == b'a',
-        b'h' => before == b't',
-        b'x' => before == b'e' || before == b'j',
-        _ => true,
-    }
-}
-
-/// What the classes with a rare letter may be.
-fn sign_of_rare(classes: &[u8], place: usize) -> u16 {
+/// What the classes may be that have one of the pairs before a place, and at it.
+#[inline(never)]
+fn sign_of_pair(classes: &[u8], place: usize) -> u16 {
     let (before, after) = (&classes[..place], &classes[place + 1..]);
     match byte_at(classes, place) {
         b'q' if is_pull_quote(classes, place) => PULL_QUOTE,
@@ -346,7 +396,7 @@ fn byte_at(classes: &[u8], place: usize) -> u8 {
     classes[place].to_ascii_lowercase()
 }
 
-/// Whether a rare letter is that of a part of the classes of formulas.
+/// Whether the letter at a place is that of a part of the classes of formulas.
 fn is_part_of_formula(classes: &[u8], place: usize) -> bool {
     let (before, after) = (&classes[..place], &classes[place + 1..]);
     match classes[place] {
@@ -362,6 +412,8 @@ fn is_part_of_formula(classes: &[u8], place: usize) -> bool {
 #[cfg(test)]
 mod tests {
     use super::*;
+    use crate::columns::Limits;
+    use crate::html::read;
 
     #[test]
     fn every_known_class_has_its_sign() {
@@ -400,14 +452,28 @@ mod tests {
     }
 
     #[test]
-    fn what_is_remembered_is_what_would_be_found() {
-        let parts = ["", "note", "a", "mathjax", "NOTE", "container", "pullquote", "\u{e9}note", "item-7", "item-8"];
-        let values: Vec<String> =
-            parts.iter().flat_map(|first| parts.map(|second| format!("{first} {second}"))).collect();
-        let mut remembered = RememberedValues::default();
-        for value in values.iter().map(String::as_str).chain(parts).cycle().take(500) {
-            let found = remembered.number_of(value.as_bytes(), || signs_in(value.as_bytes()));
-            assert_eq!(found, signs_in(value.as_bytes()), "{value}");
+    fn rows_with_the_same_classes_have_the_same_signs() {
+        let html =
+            "<p class='a note-box mathjax'>x<p class=b>x<p class='a note-box mathjax'>x".replace("note-box", BOXES[0]);
+        let page = read(&html, &Limits::default());
+        let signs = ClassSigns::of(&page.view());
+        assert_eq!(signs.callouts.len(), 2);
+        assert_eq!(signs.formulas.iter().map(|&(row, _)| row).collect::<Vec<_>>(), signs.callouts);
+    }
+
+    #[test]
+    fn parts_of_classes_are_found_in_any_case_and_place() {
+        for (part, sign) in [
+            ("callout", CALLOUT),
+            ("admonition", CALLOUT),
+            ("takeaway", CALLOUT),
+            ("testimonial", NAMED_QUOTE),
+            ("quote", NAMED_QUOTE),
+            ("pullquote", PULL_QUOTE),
+        ] {
+            for classes in [part.to_string(), part.to_uppercase(), format!("a x-{part}_y"), format!("é{part}é")] {
+                assert!(signs_in(classes.as_bytes()) & sign != 0, "{classes}");
+            }
         }
     }
 

@@ -140,26 +140,35 @@ impl<'a, 'b> Naming<'a, 'b> {
     }
 
     /// Adds the tokens of an element: its tag and the words of its names, each once.
+    #[inline(never)]
     fn add_tokens(&mut self, row: usize) {
         let page = self.page;
         self.found.tokens.push(match TAG_TOKENS.get(page.tag[row] as usize) {
             Some(&token) => token,
             None => token_of_tag(read_part(page.tag_name(page.tag[row])).as_bytes()),
         });
-        self.words.clear();
-        let values = naming_attributes(page, row).map(|index| page.value_of(index));
-        for word in values.flat_map(NameWords::new) {
-            if self.words.len() == MOST_NAMES {
-                break;
-            }
-            self.add_word(word);
-        }
+        self.add_words(row);
         self.found.start.push(self.found.tokens.len() as i64);
+    }
+
+    /// Adds the tokens of the words of an element's names.
+    fn add_words(&mut self, row: usize) {
+        let page = self.page;
+        self.words.clear();
+        for index in naming_attributes(page, row) {
+            for word in NameWords::new(page.value_of(index)) {
+                if self.words.len() == MOST_NAMES {
+                    return;
+                }
+                self.add_word(word);
+            }
+        }
     }
 
     /// Adds the token of a word, unless the element already has it.
     fn add_word(&mut self, word: &'a str) {
-        let checksum = match word.is_ascii() {
+        // Words have letters of ASCII alone, or none.
+        let checksum = match word.as_bytes()[0].is_ascii() {
             true => crc32_of_lower(word.as_bytes()),
             false => crc32(0, word.to_lowercase().as_bytes()),
         };
@@ -173,7 +182,8 @@ impl<'a, 'b> Naming<'a, 'b> {
 
 /// Whether two words are the same in lower case.
 fn are_same(first: &str, second: &str) -> bool {
-    first.eq_ignore_ascii_case(second) || first.to_lowercase() == second.to_lowercase()
+    // Most are written in the same way.
+    first == second || first.eq_ignore_ascii_case(second) || first.to_lowercase() == second.to_lowercase()
 }
 
 /// The attributes of a row that name the element.

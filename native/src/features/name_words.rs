@@ -13,16 +13,44 @@ pub fn read_part(value: &str) -> &str {
     beginning(value, LONGEST_VALUE)
 }
 
+/// What a byte of a name is.
+#[derive(Clone, Copy, PartialEq, Eq)]
+enum Kind {
+    /// Between words.
+    Other,
+    Capital,
+    Small,
+    /// Of a character beyond ASCII.
+    Beyond,
+}
+
+/// By byte.
+static KINDS: [Kind; 256] = {
+    let (mut kinds, mut byte) = ([Kind::Other; 256], 0);
+    while byte < 256 {
+        kinds[byte] = match byte as u8 {
+            b'A'..=b'Z' => Kind::Capital,
+            b'a'..=b'z' => Kind::Small,
+            0x80..=0xff => Kind::Beyond,
+            _ => Kind::Other,
+        };
+        byte += 1;
+    }
+    kinds
+};
+
 /// Words in a value, as they are written: one capital at most and small letters, or capitals, or letters beyond ASCII;
 /// two of them at least. The last capital before a small letter begins the next word.
 pub struct NameWords<'a> {
-    rest: &'a str,
+    text: &'a str,
+    /// Where the next word is looked for.
+    at: usize,
 }
 
 impl<'a> NameWords<'a> {
     /// The words in the beginning of a value.
     pub fn new(value: &'a str) -> Self {
-        NameWords { rest: read_part(value) }
+        NameWords { text: read_part(value), at: 0 }
     }
 }
 
@@ -30,53 +58,54 @@ impl<'a> Iterator for NameWords<'a> {
     type Item = &'a str;
 
     /// The next word.
+    #[inline(always)]
     fn next(&mut self) -> Option<&'a str> {
+        let bytes = self.text.as_bytes();
         loop {
-            // What no word begins with.
-            let between = count(self.rest.as_bytes(), |byte| byte.is_ascii() && !byte.is_ascii_alphabetic());
-            self.rest = &self.rest[between..];
-            let first = self.rest.chars().next()?;
-            let length = word_length(self.rest);
-            let (word, rest) = self.rest.split_at(if length > 0 { length } else { first.len_utf8() });
-            self.rest = rest;
-            if length > 0 {
-                return Some(word);
+            let start = end_of(bytes, self.at, Kind::Other);
+            let (end, is_word) = match KINDS[usize::from(*bytes.get(start)?)] {
+                Kind::Beyond => read_beyond_ascii(self.text, start),
+                _ => read_ascii(bytes, start),
+            };
+            self.at = end;
+            if is_word {
+                return Some(&self.text[start..end]);
             }
         }
     }
 }
 
-/// The bytes of the word at the start of a text; 0 if there is none.
-fn word_length(text: &str) -> usize {
-    let bytes = text.as_bytes();
-    if !bytes[0].is_ascii() {
-        return letters_beyond_ascii(text);
+/// The first place from one on with a byte that is not of a kind, or the length.
+#[inline(always)]
+fn end_of(bytes: &[u8], from: usize, kind: Kind) -> usize {
+    let mut at = from;
+    while at < bytes.len() && KINDS[usize::from(bytes[at])] == kind {
+        at += 1;
     }
-    let capitals = count(bytes, u8::is_ascii_uppercase);
-    let small = count(&bytes[capitals..], u8::is_ascii_lowercase);
-    match (capitals, small) {
-        (0 | 1, SHORTEST_WORD..) => capitals + small,
-        (SHORTEST_WORD.., 0) => capitals,
+    at
+}
+
+/// Where the word ends that starts with a letter of ASCII; or where to go on, if there is none.
+#[inline(always)]
+fn read_ascii(bytes: &[u8], start: usize) -> (usize, bool) {
+    let end_of_capitals = end_of(bytes, start, Kind::Capital);
+    let end = end_of(bytes, end_of_capitals, Kind::Small);
+    match (end_of_capitals - start, end - end_of_capitals) {
+        (0 | 1, SHORTEST_WORD..) | (SHORTEST_WORD.., 0) => (end, true),
         // The last capital is not of this word, since a small letter follows it.
-        (3.., _) => capitals - 1,
-        _ => 0,
+        (3.., _) => (end_of_capitals - 1, true),
+        _ => (start + 1, false),
     }
 }
 
-/// How many bytes at the start are wanted.
-fn count(bytes: &[u8], is_wanted: impl Fn(&u8) -> bool) -> usize {
-    bytes.iter().take_while(|byte| is_wanted(byte)).count()
-}
-
-/// The bytes of the letters beyond ASCII at the start of a text; 0 if they are too few.
-fn letters_beyond_ascii(text: &str) -> usize {
-    let letters = text.chars().take_while(|&each| property_of(each).in_names);
-    let (number, bytes) = letters.fold((0, 0), |(number, bytes), each| (number + 1, bytes + each.len_utf8()));
-    if number < SHORTEST_WORD {
-        0
-    } else {
-        bytes
+/// The same for letters beyond ASCII, which start with any character beyond ASCII.
+#[inline(never)]
+fn read_beyond_ascii(text: &str, start: usize) -> (usize, bool) {
+    let letters = || text[start..].chars().take_while(|&each| property_of(each).in_names);
+    if letters().count() < SHORTEST_WORD {
+        return (start + text[start..].chars().next().map_or(1, char::len_utf8), false);
     }
+    (start + letters().map(char::len_utf8).sum::<usize>(), true)
 }
 
 #[cfg(test)]

@@ -45,6 +45,17 @@ pub fn has_any(bytes: &[u8], wanted: [u8; 3]) -> bool {
     find_in_words(bytes, skip_blocks(bytes, 0, wanted), wanted) < bytes.len()
 }
 
+/// Whether bytes, most often a few vectors of them, hold one.
+#[inline]
+pub fn has(bytes: &[u8], wanted: u8) -> bool {
+    let is_in = |vector: &[u8]| vector.iter().fold(false, |found, &byte| found | (byte == wanted));
+    match bytes.len().checked_sub(VECTOR) {
+        // The last vector begins within the one before it.
+        Some(last) => bytes.chunks_exact(VECTOR).any(is_in) || is_in(&bytes[last..]),
+        None => bytes.contains(&wanted),
+    }
+}
+
 /// The vector at a place, if the bytes do not end before.
 #[inline(always)]
 fn vector_at(bytes: &[u8], at: usize) -> Option<&[u8; VECTOR]> {
@@ -444,7 +455,7 @@ mod tests {
         for size in 0..2 * BLOCK {
             for place in 0..size {
                 let mut bytes = vec![b'a'; size];
-                assert!(!has_any(&bytes, *b"#$%"), "{size}");
+                assert!(!has_any(&bytes, *b"#$%") && !has(&bytes, b'#'), "{size}");
                 bytes[place] = b'$';
                 assert!(has_any(&bytes, *b"#$%"), "{size} {place}");
             }

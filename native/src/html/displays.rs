@@ -7,6 +7,7 @@
 
 use super::attributes::{ARIA_HIDDEN, CLASS, HIDDEN, ID, STYLE};
 use super::bytes::{find_any, find_space, skip_class, SPACE};
+use super::kept_attributes::KeptAttributes;
 use super::python_text::{strip, style_hides};
 use super::streamed_parts::is_part;
 use super::tags::NAMES;
@@ -131,20 +132,53 @@ pub struct Displays {
     ids: Rules,
     tags: Rules,
     read: usize,
+    /// Style sheets so far, and one more.
+    sheets: u32,
+    /// One entry per value of an attribute: elements share most of their classes and styles.
+    known: Vec<Known>,
 }
 
-impl Default for Displays {
-    fn default() -> Self {
-        let classes = Rules { marks: Marks::KNOWN, ..Rules::default() };
-        Self { classes, ids: Rules::default(), tags: Rules::default(), read: 0 }
+/// What is known of a value.
+#[derive(Clone, Copy, Debug, Default)]
+struct Known {
+    /// How elements of these classes are shown by so many style sheets; 0 if nobody asked.
+    sheets: u32,
+    of_classes: Option<Display>,
+    /// What it says as a style, if anybody asked.
+    of_style: Option<Style>,
+}
+
+/// What a style says.
+#[derive(Clone, Copy, Debug, Default)]
+struct Style {
+    display: Option<Display>,
+    hides: bool,
+}
+
+impl Style {
+    fn of(declarations: &[u8]) -> Self {
+        Self { display: display_in(declarations), hides: style_hides(declarations) }
     }
 }
 
 impl Displays {
+    /// Those of a page without style sheets, with so many values of attributes.
+    pub fn for_values(values: usize) -> Self {
+        Self {
+            classes: Rules { marks: Marks::KNOWN, ..Rules::default() },
+            ids: Rules::default(),
+            tags: Rules::default(),
+            read: 0,
+            sheets: 1,
+            known: vec![Known::default(); values],
+        }
+    }
+
     /// Reads one more style sheet, as far as the bound on all of them allows.
     pub fn read(&mut self, sheet: &[u8]) {
         let sheet = &sheet[..sheet.len().min(MOST_BYTES - self.read)];
         self.read += sheet.len();
+        self.sheets += 1;
         let (mut depth, mut start, mut selectors): (usize, usize, &[u8]) = (0, 0, b"");
         loop {
             // Between rules a semicolon ends `@import` and the like; within them it means nothing here.
@@ -198,7 +232,7 @@ impl Displays {
 
     /// How an element is shown, if anything says so, and whether its attributes hide it.
     #[inline]
-    pub fn of_element(&self, document: &Document, node: &Node) -> (Option<Display>, bool) {
+    pub fn of_element(&mut self, document: &Document, node: &Node) -> (Option<Display>, bool) {
         // Many elements have no attributes, and most pages no rule for a tag.
         if node.start == node.end && self.tags.is_empty() {
             return (None, false);
@@ -208,32 +242,71 @@ impl Displays {
 
     /// The same for an element that has attributes, or may have a rule for its tag.
     #[inline(never)]
-    fn of_described(&self, document: &Document, node: &Node) -> (Option<Display>, bool) {
-        let Appearance { class, id, style, hides } = Appearance::of(document, node);
-        let tag = NAMES.get(node.tag as usize).map_or("", |name| *name);
-        (self.of(tag.as_bytes(), class, id, style), hides)
+    fn of_described(&mut self, document: &Document, node: &Node) -> (Option<Display>, bool) {
+        // Most elements are shown by their classes alone.
+        let (mut class, mut has_other) = (None, !(self.ids.is_empty() && self.tags.is_empty()));
+        for attribute in document.attributes.within((node.start, node.end)) {
+            match attribute.code {
+                CLASS => class = Some(attribute.value),
+                STYLE | HIDDEN | ARIA_HIDDEN => has_other = true,
+                _ => (),
+            }
+        }
+        if has_other {
+            return self.of_all(document, node);
+        }
+        (class.and_then(|class| self.of_value(&document.attributes, class)), false)
     }
 
-    /// How an element is shown, given its tag, class, id and style.
-    #[inline]
-    fn of(&self, tag: &[u8], class: Classes, id: &[u8], style: &[u8]) -> Option<Display> {
-        let mut display = if style.is_empty() { None } else { display_in(style) };
-        if display.is_none() && !(id.is_empty() || self.ids.is_empty()) {
-            display = self.ids.get(id);
-        }
-        if display.is_none() && class.length > 0 {
-            display = self.of_classes(class);
-        }
-        if display.is_none() && !self.tags.is_empty() {
-            display = self.tags.get(tag);
-        }
-        display
-    }
-
-    /// How an element of these classes is shown: by the first with a rule, or else by the first with a known meaning.
+    /// The same by all that may tell.
     #[inline(never)]
-    fn of_classes(&self, classes: Classes) -> Option<Display> {
-        let Classes { written, length } = classes;
+    fn of_all(&mut self, document: &Document, node: &Node) -> (Option<Display>, bool) {
+        let attributes = &document.attributes;
+        let (mut class, mut id, mut style) = (None, &b""[..], Style::default());
+        let (mut is_silent, mut is_hidden) = (false, false);
+        for attribute in attributes.within((node.start, node.end)) {
+            match attribute.code {
+                CLASS => class = Some(attribute.value),
+                ID => id = attributes.value(attribute.value),
+                STYLE => style = self.of_style(attributes, attribute.value),
+                HIDDEN => is_hidden = true,
+                ARIA_HIDDEN => is_silent = is_true(attributes.value(attribute.value)),
+                _ => (),
+            }
+        }
+        // Monaco reads its lines aloud by itself, but they are all there is to see of the code.
+        let is_line = || class.map_or(false, |class| attributes.value(class).starts_with(LINES_OF_MONACO));
+        let hides = style.hides || is_hidden && !is_part(id) || is_silent && !is_line();
+        let display = (style.display)
+            .or_else(|| self.ids.get(id))
+            .or_else(|| class.and_then(|class| self.of_value(attributes, class)))
+            .or_else(|| self.tags.get(NAMES.get(node.tag as usize).map_or(b"", |name| name.as_bytes())));
+        (display, hides)
+    }
+
+    /// What a style says, given the number of the value.
+    fn of_style(&mut self, attributes: &KeptAttributes, value: u32) -> Style {
+        *self.known[value as usize].of_style.get_or_insert_with(|| Style::of(attributes.value(value)))
+    }
+
+    /// How an element is shown by its classes, given the number of the value.
+    #[inline]
+    fn of_value(&mut self, attributes: &KeptAttributes, value: u32) -> Option<Display> {
+        let known = self.known[value as usize];
+        if known.sheets == self.sheets {
+            return known.of_classes;
+        }
+        let place = attributes.place_of_value(value);
+        let length = place.len();
+        let of_classes = self.of_classes(&attributes.values.as_bytes()[place.start..], length);
+        self.known[value as usize] = Known { sheets: self.sheets, of_classes, ..known };
+        of_classes
+    }
+
+    /// How an element of classes is shown: by the first with a rule, or else by the first with a known meaning. Given are
+    /// the value of the attribute with what follows it, and the length of the value.
+    #[inline(never)]
+    fn of_classes(&self, written: &[u8], length: usize) -> Option<Display> {
         let (mut meant, mut end) = (None, 0);
         for _ in 0..MOST_CLASSES {
             let start = skip_class(&written[..length], end, SPACE);
@@ -257,63 +330,7 @@ impl Displays {
 /// How the class of the element begins that shows the lines of the editor Monaco.
 const LINES_OF_MONACO: &[u8] = b"view-lines";
 
-/// The classes of an element.
-#[derive(Clone, Copy, Default)]
-struct Classes<'document> {
-    /// The value of the attribute, and what follows it in the document.
-    written: &'document [u8],
-    /// The length of the value.
-    length: usize,
-}
-
-impl Classes<'_> {
-    fn begin_with(&self, name: &[u8]) -> bool {
-        self.written[..self.length].starts_with(name)
-    }
-}
-
-/// What the attributes of an element say about how it is shown.
-#[derive(Default)]
-struct Appearance<'document> {
-    class: Classes<'document>,
-    id: &'document [u8],
-    style: &'document [u8],
-    hides: bool,
-}
-
-impl<'document> Appearance<'document> {
-    /// Look at all attributes of a node once.
-    #[inline]
-    fn of(document: &'document Document<'document>, node: &Node) -> Self {
-        let mut appearance = Self::default();
-        let (mut is_silent, mut is_hidden) = (false, false);
-        let attributes = &document.attributes;
-        for attribute in attributes.within((node.start, node.end)) {
-            match attribute.code {
-                CLASS => {
-                    let place = attributes.place_of_value(attribute.value);
-                    let written = &attributes.values.as_bytes()[place.start..];
-                    appearance.class = Classes { written, length: place.len() };
-                }
-                ID => appearance.id = attributes.value(attribute.value),
-                STYLE => {
-                    appearance.style = attributes.value(attribute.value);
-                    appearance.hides |= style_hides(appearance.style);
-                }
-                HIDDEN => is_hidden = true,
-                ARIA_HIDDEN => is_silent = is_true(attributes.value(attribute.value)),
-                _ => (),
-            }
-        }
-        appearance.hides |= is_hidden && !is_part(appearance.id);
-        // Monaco reads its lines aloud by itself, but they are all there is to see of the code.
-        appearance.hides |= is_silent && !appearance.class.begin_with(LINES_OF_MONACO);
-        appearance
-    }
-}
-
-/// Whether the value of an attribute is true. Not a part of `Appearance::of`, where few attributes need it.
-#[inline(never)]
+/// Whether the value of an attribute is true.
 fn is_true(value: &[u8]) -> bool {
     strip(value).eq_ignore_ascii_case(b"true")
 }
@@ -359,31 +376,61 @@ fn names_display(declarations: &[u8]) -> bool {
 
 #[cfg(test)]
 mod tests {
+    use super::super::bytes::ByteKinds;
+    use super::super::tokenizer::Source;
+    use super::super::tree::{build, Growth};
     use super::*;
+
+    /// How the last element of a page is shown, and whether it is hidden, before and after a style sheet is read.
+    fn shown(markup: &str, sheet: &str) -> [(Option<Display>, bool); 2] {
+        let source = Source::of(markup, ByteKinds::of(markup.as_bytes()));
+        let document = build(&source, Growth::None).document;
+        let node = document.nodes.last().unwrap();
+        let mut displays = Displays::for_values(document.attributes.value_ends.len());
+        let before = displays.of_element(&document, node);
+        assert_eq!(displays.of_element(&document, node), before, "{markup}");
+        displays.read(sheet.as_bytes());
+        [before, displays.of_element(&document, node)]
+    }
 
     #[test]
     fn displays_of_elements() {
-        let mut displays = Displays::default();
         let sheet = "@import 'x'; /* a */ .price, span#days { color: red; Display: Block !important } \
             @media print { .term { display: block } } #row{display:flex} .a .b{display:block} em{display:grid}";
-        displays.read(sheet.as_bytes());
         let cases = [
-            (("span", "big price", "", ""), Some(Display::Box)),
-            (("span", "term", "", ""), None),
-            (("div", "", "row", ""), Some(Display::Holder)),
-            (("b", "b", "", ""), None),
-            (("em", "", "", ""), Some(Display::Holder)),
-            (("em", "", "", "display:inline"), Some(Display::Inline)),
-            (("a", "inline-block px-2", "", ""), Some(Display::Box)),
-            (("a", "", "", "color:red;display:table-cell"), Some(Display::Box)),
-            (("a", "", "", "display:none"), None),
+            ("<span class='big price'>", None, Some(Display::Box)),
+            ("<span class=term>", None, None),
+            ("<div id=row>", None, Some(Display::Holder)),
+            ("<b class=b>", None, None),
+            ("<em>", None, Some(Display::Holder)),
+            ("<em style=display:inline>", Some(Display::Inline), Some(Display::Inline)),
+            ("<a class='inline-block px-2'>", Some(Display::Box), Some(Display::Box)),
+            ("<a style='color:red;display:table-cell'>", Some(Display::Box), Some(Display::Box)),
+            ("<a class=price style=display:none>", None, Some(Display::Box)),
+            // The same value, once as classes and once as a style.
+            ("<a class=display:grid><a style=display:grid>", Some(Display::Holder), Some(Display::Holder)),
+            ("<a style=flex><a class=flex>", Some(Display::Holder), Some(Display::Holder)),
         ];
-        for ((tag, class, id, style), expected) in cases {
-            let written = format!("{}grid flex", class);
-            let classes = Classes { written: written.as_bytes(), length: class.len() };
-            let found = displays.of(tag.as_bytes(), classes, id.as_bytes(), style.as_bytes());
-            assert_eq!(found, expected, "{tag} {class} {id} {style}");
+        for (markup, before, after) in cases {
+            let found = shown(markup, sheet).map(|(display, _)| display);
+            assert_eq!(found, [before, after], "{markup}");
         }
-        displays.read(b"} } { .x{display:block");
+        shown("<p>", "} } { .x{display:block");
+    }
+
+    #[test]
+    fn hidden_elements() {
+        let cases = [
+            ("<p hidden>", true),
+            ("<p style=display:none>", true),
+            ("<p style=color:red>", false),
+            ("<p aria-hidden=' True'>", true),
+            ("<p aria-hidden=false>", false),
+            ("<p aria-hidden=true class='view-lines x'>", false),
+            ("<p class=hidden>", false),
+        ];
+        for (markup, hides) in cases {
+            assert_eq!(shown(markup, "").map(|(_, hides)| hides), [hides; 2], "{markup}");
+        }
     }
 }

@@ -1,9 +1,17 @@
 //! The attributes of a page while it is read: those that it keeps, and their values.
+//!
+//! A page has most of its classes and styles many times. Equal ones share a number, as far as they are remembered, so that
+//! whoever finds out something about a value need not do so again.
 
 #![forbid(unsafe_code)]
 
-use super::attributes::AttributeCode;
+use super::attributes::{AttributeCode, CLASS, STYLE};
 use std::ops::Range;
+
+/// Values that are remembered while a page is read: enough for nine in ten of those that a page repeats.
+const REMEMBERED: usize = 256;
+/// The number of no value.
+const NONE: u32 = u32::MAX;
 
 /// An attribute that the page keeps, and which of the values it has.
 #[derive(Clone, Copy)]
@@ -15,7 +23,6 @@ pub struct KeptAttribute {
 }
 
 /// The kept attributes of all tags.
-#[derive(Default)]
 pub struct KeptAttributes {
     /// In the order of the tags; an element has a range of them.
     pub list: Vec<KeptAttribute>,
@@ -23,6 +30,8 @@ pub struct KeptAttributes {
     pub values: String,
     /// Where each value ends.
     pub value_ends: Vec<i64>,
+    /// The numbers of classes and styles, each in its slot: others with the same slot take theirs.
+    remembered: Box<[u32; REMEMBERED]>,
 }
 
 impl KeptAttributes {
@@ -33,6 +42,7 @@ impl KeptAttributes {
             list: Vec::with_capacity(size / 64),
             values: String::with_capacity(size / 2),
             value_ends: Vec::with_capacity(size / 64),
+            remembered: Box::new([NONE; REMEMBERED]),
         }
     }
 
@@ -45,9 +55,32 @@ impl KeptAttributes {
     /// Keep an attribute whose value has just been added to `values`.
     #[inline]
     pub fn keep(&mut self, code: AttributeCode) {
-        let value = self.value_ends.len() as u32;
-        self.value_ends.push(self.values.len() as i64);
+        let value = if matches!(code, CLASS | STYLE) { self.number_repeated() } else { self.number_new() };
         self.list.push(KeptAttribute { code, value });
+    }
+
+    /// A number for the value that has just been added.
+    #[inline]
+    fn number_new(&mut self) -> u32 {
+        let number = self.value_ends.len() as u32;
+        self.value_ends.push(self.values.len() as i64);
+        number
+    }
+
+    /// The same, or that of an equal value, which then serves for both.
+    #[inline(never)]
+    fn number_repeated(&mut self) -> u32 {
+        let start = self.value_ends.last().map_or(0, |&end| end as usize);
+        let value = &self.values.as_bytes()[start..];
+        let slot = slot_of(value) % REMEMBERED;
+        let number = self.remembered[slot];
+        // Values may have been forgotten.
+        if (number as usize) < self.value_ends.len() && self.value(number) == value {
+            self.values.truncate(start);
+            return number;
+        }
+        self.remembered[slot] = self.number_new();
+        self.remembered[slot]
     }
 
     /// Whether an attribute is among the last ones, from some on.
@@ -56,11 +89,10 @@ impl KeptAttributes {
         self.list[first as usize..].iter().any(|attribute| attribute.code == code)
     }
 
-    /// Forget the last ones, up to some, each of which has a value of its own.
-    pub fn truncate(&mut self, length: u32) {
-        let forgotten = self.list.len() - length as usize;
+    /// Forget the last ones, from some on, and the values that were added with them, again from some on.
+    pub fn truncate(&mut self, length: u32, values: usize) {
         self.list.truncate(length as usize);
-        self.value_ends.truncate(self.value_ends.len() - forgotten);
+        self.value_ends.truncate(values);
         self.values.truncate(self.value_ends.last().map_or(0, |&end| end as usize));
     }
 
@@ -103,6 +135,18 @@ impl KeptAttributes {
     }
 }
 
+/// A number of a value, by its length, both ends and its middle: enough to tell the classes of one page apart.
+#[inline]
+pub fn slot_of(value: &[u8]) -> usize {
+    match value {
+        [first, .., last] => {
+            let middle = value[value.len() / 2];
+            value.len() + 3 * usize::from(*first) + 5 * usize::from(middle) + 9 * usize::from(*last)
+        }
+        _ => 0,
+    }
+}
+
 #[cfg(test)]
 mod tests {
     use crate::columns::Limits;
@@ -121,5 +165,31 @@ mod tests {
     fn end_tags_keep_none_and_of_equal_names_the_first_counts() {
         let page = read("<p id=a ID=b class='c' id=d>x</p id=e>", &Limits::default());
         assert_eq!((page.values.as_str(), page.value_end), ("ac", vec![1, 2]));
+    }
+
+    #[test]
+    fn equal_classes_and_styles_share_a_value() {
+        let page = read("<p class='a b' style=c id=e><i class='a b' id=e style=c><b class='a c'>", &Limits::default());
+        assert_eq!((page.values.as_str(), page.value_end.as_slice()), ("a bceea c", &[3, 4, 5, 6, 9][..]));
+        assert_eq!(page.attribute_value, [0, 1, 2, 0, 3, 1, 4]);
+    }
+
+    #[test]
+    fn values_are_what_was_written_however_many_there_are() {
+        // More than are remembered, some with the same slot, and all of them twice.
+        let value = |number: usize| format!("{}{}{}", number % 7, "x".repeat(number % 5), number % 300);
+        let html: String = (0..2000).map(|number| format!("<p class='{}'>", value(number))).collect();
+        let page = read(&html, &Limits::default());
+        let view = page.view();
+        let classes: Vec<&str> = (0..2000).map(|index| view.value_of(index)).collect();
+        assert_eq!(classes, (0..2000).map(value).collect::<Vec<_>>());
+        assert!(page.value_end.len() < 2000);
+    }
+
+    #[test]
+    fn values_of_a_tag_that_never_ends_may_be_those_of_others() {
+        let page = read("<p class=a id=b>x<p class=a id=c style=a", &Limits::default());
+        assert_eq!((page.values.as_str(), page.value_end.as_slice()), ("ab", &[1, 2][..]));
+        assert_eq!(page.attribute_value, [0, 1]);
     }
 }

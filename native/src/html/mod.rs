@@ -27,7 +27,7 @@ pub mod tags;
 pub mod tokenizer;
 mod tree;
 
-pub use bytes::{append_part, ascii_length, count_characters, has_any, ByteKinds};
+pub use bytes::{append_part, ascii_length, count_characters, has, has_any, ByteKinds};
 
 use crate::columns::{Limits, Page};
 use tokenizer::Source;

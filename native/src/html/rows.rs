@@ -116,7 +116,7 @@ impl<'document> RowWriter<'document> {
             text: String::with_capacity(document.text_length + document.nodes.len()),
             embedded_text: String::new(),
             other_tags: String::new(),
-            displays: Displays::default(),
+            displays: Displays::for_values(document.attributes.value_ends.len()),
             boxes: Vec::new(),
             preformatted: None,
             deepest_open: -1,

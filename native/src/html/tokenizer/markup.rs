@@ -41,7 +41,7 @@ impl Tokenizer<'_> {
     /// the first counts.
     #[inline(never)]
     fn keep_attributes(&mut self, start: usize, kept: &mut KeptAttributes) -> Option<bool> {
-        let before = kept.end();
+        let (before, values_before) = (kept.end(), kept.value_ends.len());
         // A bit for every fourth name: few tags have two of them, or the same name twice.
         let mut seen = 0_u64;
         let keep = |attribute: Attribute| {
@@ -59,7 +59,7 @@ impl Tokenizer<'_> {
         };
         let end = self.read_attributes(start, keep);
         if end.is_none() {
-            kept.truncate(before);
+            kept.truncate(before, values_before);
         }
         self.go_on_after(end)
     }
