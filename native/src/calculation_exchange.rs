@@ -138,8 +138,8 @@ fn likely(types: &TypeWeights, arguments: &mut Arguments) -> Result<Vec<Column>,
 
 /// Clues to the type of a page as UTF-8, a NUL after each. Array: its address.
 fn clues(page: &Outcome, arguments: &mut Arguments) -> Result<Vec<Column>, Failure> {
-    let clues = type_clues(page.read_page()?, arguments.text("address")?).names;
-    let joined: String = clues.iter().flat_map(|name| [name, "\0"]).collect();
+    let clues = type_clues(page.read_page()?, arguments.text("address")?);
+    let joined: String = clues.names().flat_map(|name| [name, "\0"]).collect();
     Ok(vec![Column::U8(joined.into_bytes())])
 }
 

@@ -61,7 +61,7 @@ impl Judge<'_> {
         address: &str,
     ) -> Result<Outcome, Failure> {
         let clues = type_clues(page, address);
-        let likely = self.types.likely(reading.types, clues.names.iter().map(String::as_str));
+        let likely = self.types.likely(reading.types, clues.names());
         let judged = judge(reading, &likely, &blocks.segments.length, self.calibration, self.threshold)?;
         Ok(outcome_of_judgement(judged.taken_at_its_word(blocks, &likely)))
     }

@@ -81,7 +81,7 @@ mod tests {
     fn clues_of(address: &str) -> Vec<String> {
         let mut clues = Clues::default();
         add_address_clues(address, &mut clues);
-        clues.names
+        clues.names().map(str::to_string).collect()
     }
 
     #[test]

@@ -94,21 +94,22 @@ impl Beginnings {
 pub fn announcing_lines(blocks: &Blocks) -> Vec<i32> {
     let segments = &blocks.segments;
     // The beginning is what most lines fail by.
+    let mut words = String::new();
     let is_line = |&index: &usize| {
         segments.hidden[index] == 0
             && segments.length[index] <= LONGEST_LINE
             && BEGINNINGS.may_begin(segments.texts.get(index))
             && segments.link_share(index) < MOST_LINKED
-            && announces(segments.texts.get(index))
+            && announces(segments.texts.get(index), &mut words)
     };
     (0..segments.len()).filter(is_line).map(|index| index as i32).collect()
 }
 
-/// Whether a line announces comments, and some.
-fn announces(text: &str) -> bool {
-    let words = telling_words(text, TELLING);
+/// Whether a line announces comments, and some. Its words are read into `words`.
+fn announces(text: &str, words: &mut String) -> bool {
+    read_telling_words(text, TELLING, words);
     let names = NAMES.contains(&words.as_str());
-    if !names && !NAMES_OF_NUMBERS.contains(&words.as_str()) && !is_about_title(&words) {
+    if !names && !NAMES_OF_NUMBERS.contains(&words.as_str()) && !is_about_title(words) {
         return false;
     }
     (names || text.chars().any(is_number)) && !has_lone_zero(text)
@@ -116,7 +117,15 @@ fn announces(text: &str) -> bool {
 
 /// The first words of a line in lower case, with one blank for anything between them, cut after so many characters.
 pub fn telling_words(text: &str, most: usize) -> String {
-    let mut words = String::with_capacity(text.len().min(MOST_BYTES * (most + 1)));
+    let mut words = String::new();
+    read_telling_words(text, most, &mut words);
+    words
+}
+
+/// The same in place of what was in `words`: rules that look at many lines use it again.
+pub fn read_telling_words(text: &str, most: usize, words: &mut String) {
+    words.clear();
+    words.reserve(text.len().min(MOST_BYTES * (most + 1)));
     let mut number = 0;
     let mut is_separated = false;
     for character in text.chars() {
@@ -138,7 +147,6 @@ pub fn telling_words(text: &str, most: usize) -> String {
         }
         number += 1;
     }
-    words
 }
 
 /// Whether words begin like `comments on the title`.
@@ -187,7 +195,7 @@ mod tests {
             "Comments so far: 10",
             "— Comments —",
         ] {
-            assert!(announces(text), "{}", text);
+            assert!(announces(text, &mut String::new()), "{}", text);
         }
     }
 
@@ -205,7 +213,7 @@ mod tests {
             "Comments so far and everything else that was said about it",
             "0 replies to “Tea”",
         ] {
-            assert!(!announces(text), "{}", text);
+            assert!(!announces(text, &mut String::new()), "{}", text);
         }
     }
 

@@ -55,7 +55,7 @@ static BEGINNINGS: Beginnings = Beginnings::of(&LABELS).and(&BEGINNINGS_OF_LABEL
 /// Let a doubtful heading follow the blocks up to the next heading, if these agree. The label of a table of contents, or of
 /// other articles, goes with these whatever its score.
 pub fn section_headings(situation: &Situation) -> Result<Vec<i8>, Failure> {
-    let mut verdicts = situation.no_verdicts()?;
+    let mut verdicts = situation.open_verdicts()?;
     let is_heading = |index: usize| situation.kinds[index] == kind::HEADING;
     let is_label = |index: usize| {
         situation.keep[index]
@@ -85,11 +85,11 @@ fn announces_others(text: &str) -> bool {
 
 /// Let a doubtful figure caption follow the text before and after the figure, if both agree.
 pub fn figure_captions(situation: &Situation) -> Result<Vec<i8>, Failure> {
-    let mut verdicts = situation.no_verdicts()?;
     let is_doubtful_caption = |index: usize| situation.kinds[index] == kind::CAPTION && is_doubtful(situation, index);
     if !(0..situation.len()).any(is_doubtful_caption) || !situation.page.has_tag(FIGURE) {
-        return Ok(verdicts);
+        return situation.no_verdicts();
     }
+    let mut verdicts = situation.open_verdicts()?;
     let figures = situation.page.closest(|row| situation.page.tag[row] == FIGURE);
     let in_figure = |index: usize| entry(&figures, situation.blocks.segments.owner[index]) >= 0;
     let is_around = |index: usize| !in_figure(index) && situation.is_shown(index);
@@ -144,11 +144,11 @@ pub fn formulas_between_text(situation: &Situation) -> Result<Vec<i8>, Failure> 
 
 /// Keep shown blocks of a kind that have kept ones before and after them, not far away.
 fn keep_between_text(situation: &Situation, is_wanted: impl Fn(usize) -> bool) -> Result<Vec<i8>, Failure> {
-    let mut verdicts = situation.no_verdicts()?;
     let is_dropped = |index: usize| is_wanted(index) && situation.is_shown(index) && !situation.keep[index];
     if !(0..situation.len()).any(is_dropped) {
-        return Ok(verdicts);
+        return situation.no_verdicts();
     }
+    let mut verdicts = situation.open_verdicts()?;
     // An editor may make a block of each line, and of each number before it: none of them is further from the text.
     let mut outside = 0;
     let places = filled(situation.len(), |index| {
@@ -167,9 +167,12 @@ fn keep_between_text(situation: &Situation, is_wanted: impl Fn(usize) -> bool) -
 
 /// Keep all of a listing, an editor or a `<pre>`, most of which is kept: some tools make each line a block.
 pub fn whole_listings(situation: &Situation) -> Result<Vec<i8>, Failure> {
-    let mut verdicts = situation.no_verdicts()?;
     let members: Vec<usize> =
         (0..situation.len()).filter(|&index| is_in_area(situation, index) && situation.is_shown(index)).collect();
+    if members.is_empty() {
+        return situation.no_verdicts();
+    }
+    let mut verdicts = situation.open_verdicts()?;
     let mut lengths: BTreeMap<i32, [i64; 2]> = BTreeMap::new();
     for &index in &members {
         let [kept, all] = lengths.entry(situation.code_areas[index]).or_default();
@@ -187,11 +190,11 @@ pub fn whole_listings(situation: &Situation) -> Result<Vec<i8>, Failure> {
 
 /// Keep the doubtful cells of data tables most of which are kept: a table with holes misleads.
 pub fn cells_of_tables(situation: &Situation) -> Result<Vec<i8>, Failure> {
-    let mut verdicts = situation.no_verdicts()?;
     let (page, tables) = (situation.page, &situation.blocks.table.table);
     if !page.has_tag(HEADER_CELL) {
-        return Ok(verdicts); // tables without headers often only place what is in them
+        return situation.no_verdicts(); // tables without headers often only place what is in them
     }
+    let mut verdicts = situation.open_verdicts()?;
     let is_cell =
         |index: usize| situation.kinds[index] == kind::CELL && tables[index] >= 0 && situation.is_shown(index);
     let mut cells: BTreeMap<i32, [usize; 3]> = BTreeMap::new();
@@ -213,11 +216,11 @@ pub fn cells_of_tables(situation: &Situation) -> Result<Vec<i8>, Failure> {
 
 /// Keep callouts and posts of other sites whole if the text around them is kept, or some of their own.
 pub fn parts_set_apart(situation: &Situation) -> Result<Vec<i8>, Failure> {
-    let mut verdicts = situation.no_verdicts()?;
     let parts = parts_apart(situation.page, situation.structures, situation.blocks);
     if parts.is_empty() {
-        return Ok(verdicts);
+        return situation.no_verdicts();
     }
+    let mut verdicts = situation.open_verdicts()?;
     let shown: Vec<usize> = (0..situation.len()).filter(|&index| situation.is_shown(index)).collect();
     // Captions, buttons and other such parts say nothing about the text around.
     let is_text = |index: usize| parts[index] < 0 && !matches!(situation.kinds[index], kind::CAPTION | kind::FORM);

@@ -14,7 +14,7 @@ const BARS: [&str; 2] = ["tabs", "tabbed-labels"];
 
 /// Keep the labels of panels that are kept and do not begin with a heading.
 pub fn labels_of_tabs(situation: &Situation) -> Result<Vec<i8>, Failure> {
-    let mut verdicts = situation.no_verdicts()?;
+    let mut verdicts = situation.open_verdicts()?;
     let blocks_in = |row: usize| situation.blocks.segments.beginning_in(situation.page, row).take(BEGINNING);
     for (tab, panel) in tabs_with_panels(situation.page) {
         let mut beginning = blocks_in(panel).filter(|&index| situation.keep[index]);

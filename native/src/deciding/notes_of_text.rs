@@ -11,7 +11,6 @@ const NEIGHBOURS: usize = 3;
 
 /// Keep the shown blocks of notes that kept text refers to: the network takes some for lists of links.
 pub fn notes_of_text(situation: &Situation) -> Result<Vec<i8>, Failure> {
-    let mut verdicts = situation.no_verdicts()?;
     let everything = filled(situation.len(), |index| u8::from(situation.is_shown(index)))?;
     let source = Source {
         page: situation.page,
@@ -26,8 +25,9 @@ pub fn notes_of_text(situation: &Situation) -> Result<Vec<i8>, Failure> {
     };
     let notes = find_notes(&source);
     if notes.found.is_empty() {
-        return Ok(verdicts);
+        return situation.no_verdicts();
     }
+    let mut verdicts = situation.open_verdicts()?;
     let segments = &situation.blocks.segments;
     let mut is_wanted = vec![false; notes.found.len()];
     for (&row, &note) in &notes.references {

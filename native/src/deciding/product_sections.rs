@@ -4,7 +4,7 @@
 //! text below it, up to the next heading of its level.
 #![forbid(unsafe_code)]
 
-use super::announcing_lines::{telling_words, Beginnings};
+use super::announcing_lines::{read_telling_words, Beginnings};
 use super::reader_posts::running_sums;
 use super::situations::Situation;
 use crate::blocks::kinds::kind;
@@ -74,21 +74,23 @@ pub fn other_products(situation: &Situation) -> Result<Vec<i8>, Failure> {
     drop_announced(situation, &BEGINNINGS, &OTHER_PRODUCTS)
 }
 
-/// Whether a line is one of some names, but for numbers and punctuation.
-fn is_one_of(names: &[&str], text: &str) -> bool {
-    names.contains(&telling_words(text, TELLING).as_str())
+/// Whether a line is one of some names, but for numbers and punctuation. Its words are read into `words`.
+fn is_one_of(names: &[&str], text: &str, words: &mut String) -> bool {
+    read_telling_words(text, TELLING, words);
+    names.contains(&words.as_str())
 }
 
 /// Drop the sections below lines that announce them by one of some names, which begin like this.
 fn drop_announced(situation: &Situation, beginnings: &Beginnings, names: &[&str]) -> Result<Vec<i8>, Failure> {
     let segments = &situation.blocks.segments;
     // The beginning is what most lines fail by.
+    let mut words = String::new();
     let is_line = |&index: &usize| {
         situation.is_shown(index)
             && segments.length[index] <= LONGEST_LINE
             && beginnings.may_begin(segments.texts.get(index))
             && segments.link_share(index) < MOST_LINKED
-            && is_one_of(names, segments.texts.get(index))
+            && is_one_of(names, segments.texts.get(index), &mut words)
     };
     let lines: Vec<usize> = (0..situation.len()).filter(is_line).take(MOST_LINES).collect();
     if lines.is_empty() {
@@ -140,6 +142,7 @@ fn next_heading(situation: &Situation, line: usize, end: usize) -> usize {
 
 #[cfg(test)]
 mod tests {
+    use super::super::announcing_lines::telling_words;
     use super::*;
 
     #[test]

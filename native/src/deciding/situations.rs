@@ -70,14 +70,29 @@ impl Situation<'_> {
         (0..self.len()).filter(|&index| self.keep[index] && wanted(index)).map(|index| self.length(index)).sum()
     }
 
-    /// No verdict on any block.
+    /// What a rule returns that has a verdict on no block: not even a list of them, since most rules have none.
     pub fn no_verdicts(&self) -> Result<Vec<i8>, Failure> {
+        Ok(Vec::new())
+    }
+
+    /// One entry for each block, none of which has a verdict yet.
+    pub fn open_verdicts(&self) -> Result<Vec<i8>, Failure> {
         filled(self.len(), |_| 0)
     }
 
-    /// The verdict to drop the kept blocks that are found.
-    pub fn drop_kept(&self, is_found: impl Fn(usize) -> bool) -> Result<Vec<i8>, Failure> {
-        filled(self.len(), |index| if self.keep[index] && is_found(index) { DROP } else { 0 })
+    /// The verdict to drop the kept blocks that are found. Each block is asked about once, from the first on.
+    pub fn drop_kept(&self, mut is_found: impl FnMut(usize) -> bool) -> Result<Vec<i8>, Failure> {
+        let mut is_dropped = |index: usize| self.keep[index] && is_found(index);
+        let first = match (0..self.len()).find(|&index| is_dropped(index)) {
+            Some(first) => first,
+            None => return self.no_verdicts(),
+        };
+        let mut verdicts = self.open_verdicts()?;
+        verdicts[first] = DROP;
+        for index in (first + 1..self.len()).filter(|&index| is_dropped(index)) {
+            verdicts[index] = DROP;
+        }
+        Ok(verdicts)
     }
 }
 

@@ -1,7 +1,7 @@
 //! The rule on what shops write beside every product: stock, delivery, returns, baskets.
 #![forbid(unsafe_code)]
 
-use super::announcing_lines::{telling_words, Beginnings};
+use super::announcing_lines::{read_telling_words, Beginnings};
 use super::situations::Situation;
 use crate::blocks::kinds::kind;
 use crate::exchange::Failure;
@@ -53,12 +53,17 @@ const OF_FACTS: [&str; 3] = ["weight", "dimensions", "size"];
 
 /// Drop short lines about stock, delivery, returns and baskets.
 pub fn stock_and_delivery(situation: &Situation) -> Result<Vec<i8>, Failure> {
+    let mut words = String::new();
+    let mut is_about_shop = |text: &str, by_beginning: bool| {
+        read_telling_words(text, LONGEST_LINE as usize, &mut words);
+        is_of_shop(&words, by_beginning)
+    };
     situation.drop_kept(|index| {
         let length = situation.length(index);
         let text = situation.blocks.segments.texts.get(index);
         length <= LONGEST_LINE
             && situation.kinds[index] != kind::TITLE
-            && is_of_shop(&telling_words(text, LONGEST_LINE as usize), length <= LONGEST_BEGINNING)
+            && is_about_shop(text, length <= LONGEST_BEGINNING)
             && !text.chars().take(PRICE_WITHIN).any(|character| CURRENCIES.contains(&character))
     })
 }
@@ -101,6 +106,7 @@ fn begins_with_phrase(words: &str) -> bool {
 
 #[cfg(test)]
 mod tests {
+    use super::super::announcing_lines::telling_words;
     use super::*;
 
     fn is_dropped(line: &str) -> bool {

@@ -26,20 +26,33 @@ const ADDRESSES: [&str; 2] = ["https://schema.org/", "http://schema.org/"];
 /// The clues of a page: `address forum`, `og article`, `schema Product`. Each is given once.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct Clues {
-    /// In the order in which they were found.
-    pub names: Vec<String>,
-    known: HashSet<String, Hashing>,
+    /// One after the other, in the order in which they were found.
+    joined: String,
+    /// Where each ends.
+    ends: Vec<usize>,
 }
 
 impl Clues {
-    /// Add a clue of some kind, unless it is there or there are enough.
+    /// Add a clue of some kind, unless it is there or there are enough: so few that none is looked up by a hash.
     pub fn add(&mut self, kind: &str, name: &str) {
-        if self.names.len() < MOST {
-            let clue = [kind, beginning(name, LONGEST_NAME)].concat();
-            if self.known.insert(clue.clone()) {
-                self.names.push(clue);
-            }
+        if self.ends.len() == MOST {
+            return;
         }
+        let start = self.joined.len();
+        self.joined.push_str(kind);
+        self.joined.push_str(beginning(name, LONGEST_NAME));
+        let clue = &self.joined[start..];
+        if self.names().any(|known| known == clue) {
+            self.joined.truncate(start);
+        } else {
+            self.ends.push(self.joined.len());
+        }
+    }
+
+    /// The clues, in the order in which they were found.
+    pub fn names(&self) -> impl Iterator<Item = &str> {
+        let starts = std::iter::once(0).chain(self.ends.iter().copied());
+        starts.zip(&self.ends).map(move |(start, &end)| &self.joined[start..end])
     }
 }
 
@@ -146,7 +159,7 @@ mod tests {
     use crate::html::read;
 
     fn clues_of(html: &str) -> Vec<String> {
-        type_clues(&read(html, &Limits::default()), "").names
+        type_clues(&read(html, &Limits::default()), "").names().map(str::to_string).collect()
     }
 
     fn in_script(script: &str) -> Vec<String> {
@@ -168,7 +181,7 @@ mod tests {
         let expected = ["host forum", "address of 1 steps", "address tea"];
         assert_eq!(clues_of(html), expected);
         let page = read(html, &Limits::default());
-        assert_eq!(type_clues(&page, "http://a/").names, ["address of 0 steps"]);
+        assert_eq!(type_clues(&page, "http://a/").names().collect::<Vec<_>>(), ["address of 0 steps"]);
         assert_eq!(canonical_address(&page.view()), "http://forum.example/tea");
     }
 

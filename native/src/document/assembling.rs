@@ -4,7 +4,7 @@
 use super::callouts::CalloutKind;
 use super::containers::Containers;
 use super::groups::length_of_group;
-use super::lists::{is_member, list_around, list_of, with_lists_joined, ItemNumbers};
+use super::lists::{append_with_lists_joined, is_member, list_around, list_of, with_lists_joined, ItemNumbers};
 use super::quotations::only_indents;
 use super::steps::count;
 use super::tree::{Node, Part, Span, SpanKind};
@@ -68,7 +68,9 @@ impl Assembly<'_> {
     /// Adds the nodes of leaves in the same list, quote or figure.
     fn add_group(&mut self, key: i32, group: &mut [Leaf], depth: usize, nodes: &mut Vec<Node>) {
         if key < 0 {
-            nodes.append(&mut with_lists_joined(group.iter_mut().map(|leaf| std::mem::take(&mut leaf.node))));
+            let group = group.iter_mut().map(|leaf| std::mem::take(&mut leaf.node));
+            nodes.reserve(group.len());
+            append_with_lists_joined(nodes, group);
             return;
         }
         if let Some(&kind) = self.containers.callouts.kinds.get(&(key as usize)) {

@@ -83,9 +83,14 @@ pub fn is_framed(page: &PageView, row: usize) -> bool {
 fn set_apart(style: &str) -> Option<Apart> {
     let (mut has_line, mut has_background, mut has_padding) = (false, false, false);
     let (mut is_framed, mut has_frame) = (false, false);
+    // Used again for each name.
+    let mut lowercase = String::new();
     for (name, value) in style.split(';').filter_map(|declaration| declaration.split_once(':')) {
         let value = strip(value);
-        match strip(name).to_ascii_lowercase().as_str() {
+        lowercase.clear();
+        lowercase.push_str(strip(name));
+        lowercase.make_ascii_lowercase();
+        match lowercase.as_str() {
             FRAME => has_frame = width_of(value) > 0.0,
             LINE | "border-left-width" => has_line |= width_of(value) >= THINNEST,
             "background" | "background-color" => {

@@ -112,6 +112,10 @@ struct Builder<'a, 'b> {
     layout: HashSet<i32>,
     /// The level of the last heading.
     level: i32,
+    /// Used again for each cell of a table.
+    leaves_of_cell: Vec<Leaf>,
+    /// Used again for all blocks that become leaves together: the row of the code that each is in, and the block.
+    code_rows: Vec<(i32, usize)>,
 }
 
 impl<'a, 'b> Builder<'a, 'b> {
@@ -137,6 +141,8 @@ impl<'a, 'b> Builder<'a, 'b> {
             shown_captions: HashSet::new(),
             layout: tables_for_layout(source),
             level: 1,
+            leaves_of_cell: Vec::new(),
+            code_rows: Vec::new(),
         }
     }
 
@@ -204,6 +210,11 @@ impl<'a, 'b> Builder<'a, 'b> {
         } else {
             self.add_tables_and_leaves(blocks, &mut leaves);
         }
+        self.assembled(&mut leaves, depth)
+    }
+
+    /// The nodes of leaves, without their first `depth` containers. Takes the nodes out of the leaves.
+    fn assembled(&mut self, leaves: &mut [Leaf], depth: usize) -> Vec<Node> {
         let mut assembly = Assembly {
             page: self.source.page,
             containers: &self.containers,
@@ -211,7 +222,7 @@ impl<'a, 'b> Builder<'a, 'b> {
             text: &self.reader.document.text,
             numbers: &mut self.numbers,
         };
-        assembly.assembled(&mut leaves, depth)
+        assembly.assembled(leaves, depth)
     }
 
     /// Adds the leaves of blocks, of which some are in tables.
@@ -272,7 +283,8 @@ impl<'a, 'b> Builder<'a, 'b> {
             area => area,
         };
         let shown = blocks.iter().copied().filter(|&block| !code.is_frame(block));
-        let rows: Vec<(i32, usize)> = shown.map(|block| (code_row(block), block)).collect();
+        let mut rows = std::mem::take(&mut self.code_rows);
+        rows.extend(shown.map(|block| (code_row(block), block)));
         self.code = code;
         for (code, members) in groups(&rows, |&(row, _)| row) {
             if code >= 0 {
@@ -289,6 +301,8 @@ impl<'a, 'b> Builder<'a, 'b> {
                 }
             }
         }
+        rows.clear();
+        self.code_rows = rows;
     }
 
     /// Adds the leaf of a block that is neither code nor in a table, and of those that continue it; returns the last.
@@ -470,7 +484,12 @@ impl<'a, 'b> Builder<'a, 'b> {
     /// The nodes of blocks inside an element, without the containers around that.
     fn nodes_within(&mut self, blocks: &[usize], row: usize) -> Vec<Node> {
         let depth = self.containers.of(row as i32).range().len();
-        self.nodes(blocks, depth, true)
+        let mut leaves = std::mem::take(&mut self.leaves_of_cell);
+        self.add_leaves(blocks, &mut leaves);
+        let nodes = self.assembled(&mut leaves, depth);
+        leaves.clear();
+        self.leaves_of_cell = leaves;
+        nodes
     }
 }
 

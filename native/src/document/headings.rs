@@ -298,6 +298,10 @@ fn is_one_of(word: &str, known: &[&str]) -> bool {
 /// list of those, or the label of an accordion that is no heading by its tag.
 pub fn is_label_of_accordion(page: &PageView, row: i32) -> bool {
     let is_label = |class: &str| {
+        // Most classes end otherwise, and need not be read.
+        if !ends_with_label(class) {
+            return false;
+        }
         let (mut folds, mut is_of_menu, mut is_last) = (false, false, false);
         for word in words(class) {
             folds |= is_one_of(word, &FOLDING);
@@ -313,6 +317,15 @@ pub fn is_label_of_accordion(page: &PageView, row: i32) -> bool {
     };
     let found = std::iter::once(row).chain(page.ancestors(row)).take(REACH_OF_LABEL).find(is_named);
     found.map_or(false, |label| page.text_within(label).len() <= LONGEST_LABEL)
+}
+
+/// Whether a class may end with one of the words for labels: what is before it may still be part of the last word.
+fn ends_with_label(class: &str) -> bool {
+    let name = class.trim_end_matches(|character: char| !character.is_ascii_alphanumeric()).as_bytes();
+    let is_end = |label: &&str| {
+        name.len().checked_sub(label.len()).map_or(false, |start| name[start..].eq_ignore_ascii_case(label.as_bytes()))
+    };
+    LABELS.iter().any(|label| is_end(&label))
 }
 
 /// Whether a heading right below the title is the sentence that says what an article is about: by its class, or as it is

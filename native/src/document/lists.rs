@@ -73,6 +73,12 @@ fn definitions(page: &PageView, members: Vec<(usize, Vec<Node>)>) -> Vec<Definit
 pub fn with_lists_joined(nodes: impl Iterator<Item = Node>) -> Vec<Node> {
     // Cells have one node each: the room for four that a first push makes would be most of the memory of a large table.
     let mut joined: Vec<Node> = Vec::with_capacity(nodes.size_hint().0);
+    append_with_lists_joined(&mut joined, nodes);
+    joined
+}
+
+/// Appends nodes, consecutive lists among them joined.
+pub fn append_with_lists_joined(joined: &mut Vec<Node>, nodes: impl Iterator<Item = Node>) {
     let mut is_after_list = false;
     for node in nodes {
         match (node, joined.last_mut()) {
@@ -89,7 +95,6 @@ pub fn with_lists_joined(nodes: impl Iterator<Item = Node>) -> Vec<Node> {
             }
         }
     }
-    joined
 }
 
 /// The number of each `<li>`: its `value`, or the next in its list; dropped items count. Counted when first asked for.

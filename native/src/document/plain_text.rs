@@ -179,16 +179,17 @@ impl<'a> Writer<'a> {
         }
     }
 
-    /// The content of a cell on one line.
+    /// The content of a cell on one line. It is written at the end of the output first, which takes no memory, and taken off.
     fn read_cell(&mut self, children: &'a [Node], text: &mut String) {
         text.clear();
-        let outer = std::mem::take(&mut self.output);
+        let begin = self.output.len();
         let indents = std::mem::take(&mut self.indents);
         self.write_nodes(children.iter(), false);
-        let written = std::mem::replace(&mut self.output, outer);
         self.indents = indents;
+        let written = &self.output[begin..];
         count(written.len());
-        append_folded(text, &written);
+        append_folded(text, written);
+        self.output.truncate(begin);
     }
 }
 

@@ -104,6 +104,13 @@ pub struct SpanReader<'a, 'b> {
     path: Vec<usize>,
 }
 
+/// An empty document with room for the kept blocks, which have a span each, or a few.
+fn with_room_for_kept<'a>(source: &Source) -> Document<'a> {
+    let (spans, bytes) =
+        source.kept().fold((0, 0), |(spans, bytes), block| (spans + 1, bytes + source.text(block).len()));
+    Document { text: String::with_capacity(bytes), spans: Vec::with_capacity(spans), ..Document::default() }
+}
+
 impl<'a, 'b> SpanReader<'a, 'b> {
     /// Nothing is read yet.
     pub fn new(source: &'a Source<'a>, notes: &'b Notes) -> Self {
@@ -127,7 +134,7 @@ impl<'a, 'b> SpanReader<'a, 'b> {
             page: source.page,
             notes,
             formulas,
-            document: Document::default(),
+            document: with_room_for_kept(source),
             links: Links::new(source.base),
             shown_marks: shown_marks(source),
             reads_images: source.shows(show::IMAGES) || has_textless,

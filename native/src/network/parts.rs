@@ -7,6 +7,7 @@ use super::matrix_products::{add_row, add_row_product, by_eights, copy_row, lane
 use super::vector_width::{with_widest, Arithmetic};
 use crate::exchange::{filled, fits, refused, Failure};
 use crate::features::numbering::{Hashing, Numbering};
+use std::ops::Range;
 
 /// No block begins or ends a part here.
 const NO_BOUNDARY: u32 = u32::MAX;
@@ -26,14 +27,16 @@ pub struct Parts<'a> {
     boundaries: usize,
     /// Of the first `RUNS` runs: for each step outwards, their parts; then of the next runs, and so on.
     steps: Vec<Step>,
+    /// The parts of all steps: first blocks, and one past the last. Each part of a step is there once.
+    different: Vec<(i32, i32)>,
+    /// By step and run: the number of its part among those of the step.
+    number_of_run: Vec<u32>,
 }
 
-/// The parts around some runs, so many steps outwards from each.
+/// The parts around some runs, so many steps outwards from each: which of those of all steps.
 struct Step {
-    /// First blocks, and one past the last. Each part is there once.
-    different: Vec<(i32, i32)>,
-    /// By run: the number of its part.
-    number_of_run: Vec<u32>,
+    different: Range<usize>,
+    number_of_run: Range<usize>,
 }
 
 impl<'a> Parts<'a> {
@@ -60,6 +63,8 @@ impl<'a> Parts<'a> {
             boundary: filled(blocks + 1, |_| NO_BOUNDARY)?,
             boundaries: 0,
             steps: Vec::new(),
+            different: Vec::new(),
+            number_of_run: Vec::new(),
         };
         parts.number_boundaries();
         parts.number_parts();
@@ -86,30 +91,48 @@ impl<'a> Parts<'a> {
 
     fn number_parts(&mut self) {
         let hashing = Hashing::new();
-        let mut numbering = Numbering::with_room_for(RUNS.min(self.begins.len()));
-        let chunks = self.begins[..self.begins.len() - 1].chunks(RUNS);
-        let steps = chunks.flat_map(|runs| (0..self.each).map(move |step| (step, runs)));
-        self.steps = steps.map(|(step, runs)| self.step(step, runs, hashing, &mut numbering)).collect();
+        let runs = self.begins.len() - 1;
+        let mut numbering = Numbering::with_room_for(RUNS.min(runs + 1));
+        self.steps.reserve_exact(self.each * ((runs + RUNS - 1) / RUNS));
+        self.number_of_run.reserve_exact(self.each * runs);
+        self.different.reserve(2 * runs);
+        for first in (0..runs).step_by(RUNS) {
+            for step in 0..self.each {
+                self.add_step(step, first..runs.min(first + RUNS), hashing, &mut numbering);
+            }
+        }
     }
 
-    /// The parts so many steps outwards from runs that begin at these blocks.
-    fn step(&self, step: usize, runs: &[usize], hashing: Hashing, numbering: &mut Numbering<(i32, i32)>) -> Step {
-        let different = Vec::with_capacity(runs.len() / (step + 1));
-        let mut found = Step { different, number_of_run: Vec::with_capacity(runs.len()) };
+    /// Add the parts so many steps outwards from some runs.
+    fn add_step(&mut self, step: usize, runs: Range<usize>, hashing: Hashing, numbering: &mut Numbering<(i32, i32)>) {
+        let (before, runs_before) = (self.different.len(), self.number_of_run.len());
         numbering.clear();
         let mut previous = ((-1, -1), 0);
-        for run in runs {
+        for run in &self.begins[runs] {
             let place = run * self.each + step;
             let part = (self.first[place], self.last[place]);
             if part != previous.0 {
                 previous = (part, numbering.number_of(part, hashing.of_pair((part.0 as u32, part.1 as u32))));
             }
-            if previous.1 as usize == found.different.len() {
-                found.different.push(part);
+            if before + previous.1 as usize == self.different.len() {
+                self.different.push(part);
             }
-            found.number_of_run.push(previous.1);
+            self.number_of_run.push(previous.1);
         }
-        found
+        let different = before..self.different.len();
+        self.steps.push(Step { different, number_of_run: runs_before..self.number_of_run.len() });
+    }
+
+    /// The parts of a step: first blocks, and one past the last.
+    #[inline(always)]
+    fn different(&self, step: &Step) -> &[(i32, i32)] {
+        &self.different[step.different.clone()]
+    }
+
+    /// By run: the number of its part of a step.
+    #[inline(always)]
+    fn number_of_run(&self, step: &Step) -> &[u32] {
+        &self.number_of_run[step.number_of_run.clone()]
     }
 
     /// Set `sums` (boundaries x width) to the sums over the blocks before each, and return those over all blocks. In
@@ -159,7 +182,7 @@ impl<'a> Parts<'a> {
     ) {
         let length = step.different.len() * width;
         let (means, products) = (&mut means[..length], &mut products[..length]);
-        for ((first, last), mean) in step.different.iter().zip(means.chunks_exact_mut(width)) {
+        for ((first, last), mean) in self.different(step).iter().zip(means.chunks_exact_mut(width)) {
             self.mean(sums, *first, *last, mean);
         }
         weights.multiply(means, bias, products);
@@ -246,7 +269,7 @@ impl Addition<'_> {
             {
                 let bias = if outwards == 0 { bias } else { &no_bias };
                 parts.multiply_means(step, (weights, bias), sums, width, looked_at, added);
-                for (row, number) in seen.chunks_exact_mut(width).zip(&step.number_of_run) {
+                for (row, number) in seen.chunks_exact_mut(width).zip(parts.number_of_run(step)) {
                     let added = &added[*number as usize * width..][..width];
                     if outwards == 0 {
                         copy_row(row, added);
@@ -290,14 +313,14 @@ mod tests {
         let first = [0, 0, 1, 0, 2, 0, 3, 0, 4, 0];
         let last = [1, 4, 2, 4, 3, 4, 4, 4, 5, 5];
         let parts = Parts::new(&first, &last, 5, 2).unwrap();
-        assert_eq!(parts.steps[1].different, [(0, 4), (0, 5)]);
-        assert_eq!(parts.steps[1].number_of_run, [0, 0, 0, 0, 1]);
+        assert_eq!(parts.different(&parts.steps[1]), [(0, 4), (0, 5)]);
+        assert_eq!(parts.number_of_run(&parts.steps[1]), [0, 0, 0, 0, 1]);
         assert_eq!(parts.steps[0].different.len(), 5);
         let runs = RUNS + 3;
         let (first, last): (Vec<i32>, Vec<i32>) = (0..runs as i32).map(|run| (run % 2, runs as i32)).unzip();
         let parts = Parts::new(&first, &last, runs, 1).unwrap();
         assert_eq!(parts.steps.iter().map(|step| step.different.len()).collect::<Vec<_>>(), [2, 2]);
-        assert_eq!(parts.steps[1].number_of_run, [0, 1, 0]);
+        assert_eq!(parts.number_of_run(&parts.steps[1]), [0, 1, 0]);
     }
 
     #[test]
