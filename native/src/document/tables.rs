@@ -8,7 +8,7 @@ use super::drawn_tables::DrawnTables;
 use super::source::{show, Source};
 use super::steps::count;
 use super::tree::{Alignment, Cell, Node, Table};
-use crate::blocks::characters::strip;
+use crate::blocks::characters::{beginning, strip};
 use crate::blocks::page_view::PageView;
 use crate::blocks::tags::{attribute, number_of, set};
 use crate::html::attributes::{code_of, STYLE};
@@ -53,8 +53,9 @@ struct Position {
 /// The table at a row of the page. The alignment of its columns takes time, and not every form shows it.
 pub fn table_of(source: &Source, table: usize, mut content: Content, caption: Vec<Node>) -> Table {
     let (page, drawn) = (source.page, &source.structures.drawn_tables);
-    let lines = lines_of(page, drawn, table, &content);
-    let mut positions = positions_of(page, &lines);
+    let mut positions = lines_of(page, drawn, table, &content);
+    set_spans(page, &mut positions);
+    set_columns(&mut positions);
     leave_out_empty_columns(&mut positions, &content);
     let mut width = width_of(&positions);
     if width.saturating_mul(positions.len()) > MOST_FILLING * content.len().max(1) {
@@ -147,9 +148,9 @@ fn width_of(positions: &[Vec<Position>]) -> usize {
     positions.iter().flatten().map(|position| position.column + position.columns).max().unwrap_or(0)
 }
 
-/// The cells of each `<tr>` with kept content. Data tables contain no other tables.
-fn lines_of(page: &PageView, drawn: &DrawnTables, table: usize, content: &Content) -> Vec<Vec<usize>> {
-    let mut lines: Vec<Vec<usize>> = Vec::new();
+/// The cells of each `<tr>` with kept content, each in the first column. Data tables contain no other tables.
+fn lines_of(page: &PageView, drawn: &DrawnTables, table: usize, content: &Content) -> Vec<Vec<Position>> {
+    let mut lines: Vec<Vec<Position>> = Vec::new();
     let mut line_of_row: HashMap<usize, usize> = HashMap::new();
     let mut last = None;
     let is_cell = |&row: &usize| page.is_in(row, set::CELL) || drawn.is_cell(row);
@@ -164,9 +165,9 @@ fn lines_of(page: &PageView, drawn: &DrawnTables, table: usize, content: &Conten
         if line == lines.len() {
             lines.push(Vec::new());
         }
-        lines[line].push(cell);
+        lines[line].push(Position { cell, column: 0, columns: 1, rows: 1 });
     }
-    lines.retain(|line| line.iter().any(|cell| content.contains_key(cell)));
+    lines.retain(|line| line.iter().any(|position| content.contains_key(&position.cell)));
     lines
 }
 
@@ -181,54 +182,48 @@ fn table_row_of(page: &PageView, table: usize, cell: usize) -> usize {
     row.max(table)
 }
 
-/// Cells from left to right, each in the first column not taken by a cell from above.
-fn positions_of(page: &PageView, lines: &[Vec<usize>]) -> Vec<Vec<Position>> {
-    let spans = spans_of(page, lines);
+/// Puts cells from left to right, each into the first column not taken by a cell from above.
+fn set_columns(lines: &mut [Vec<Position>]) {
     // By column: the first row that no cell from above takes of it.
     let mut taken_until: Vec<usize> = Vec::new();
-    let mut found = Vec::with_capacity(lines.len());
-    for (number, line) in lines.iter().enumerate() {
+    for (number, line) in lines.iter_mut().enumerate() {
         let mut column = 0;
-        let mut positions = Vec::with_capacity(line.len());
-        for &cell in line {
+        for position in line.iter_mut() {
             while taken_until.get(column).map_or(false, |&until| until > number) {
                 column += 1;
                 count(1);
             }
-            let &(columns, rows) = spans.get(&cell).unwrap_or(&(1, 1));
-            positions.push(Position { cell, column, columns, rows });
-            column += columns;
+            position.column = column;
+            column += position.columns;
         }
-        for position in positions.iter().filter(|position| position.rows > 1) {
+        for position in line.iter().filter(|position| position.rows > 1) {
             let end = position.column + position.columns;
             count(position.columns);
             taken_until.resize(taken_until.len().max(end), 0);
             taken_until[position.column..end].fill(number + position.rows);
         }
-        found.push(positions);
     }
-    found
 }
 
-/// (columns, rows) of cells that span more than one, up to plausible limits.
-fn spans_of(page: &PageView, lines: &[Vec<usize>]) -> HashMap<usize, (usize, usize)> {
-    let mut spans = HashMap::new();
-    for (number, line) in lines.iter().enumerate() {
-        let below = lines.len() - number;
-        for &cell in line {
-            let columns = span_in(page.value(cell, attribute::COLSPAN), WIDEST_SPAN, 1);
-            let rows = span_in(page.value(cell, ROWSPAN), below, below);
-            if columns > 1 || rows > 1 {
-                spans.insert(cell, (columns, rows));
+/// Sets how many columns and rows cells span, up to plausible limits.
+fn set_spans(page: &PageView, lines: &mut [Vec<Position>]) {
+    let size = lines.len();
+    let (mut area, mut cells) = (0, 0);
+    for (number, line) in lines.iter_mut().enumerate() {
+        let below = size - number;
+        cells += line.len();
+        for position in line.iter_mut() {
+            position.columns = span_in(page.value(position.cell, attribute::COLSPAN), WIDEST_SPAN, 1);
+            position.rows = span_in(page.value(position.cell, ROWSPAN), below, below);
+            if position.columns > 1 || position.rows > 1 {
+                area += position.columns * position.rows;
             }
         }
     }
-    let area: usize = spans.values().map(|(columns, rows)| columns * rows).sum();
-    let cells: usize = lines.iter().map(Vec::len).sum();
     if area > (MOST_FILLING * cells).max(ALWAYS_FINE) {
-        spans.clear();
+        let all = lines.iter_mut().flatten();
+        all.for_each(|position| *position = Position { columns: 1, rows: 1, ..*position });
     }
-    spans
 }
 
 /// The number in a `colspan` or `rowspan`, from 1 to `most`; `zero` is what 0 stands for.
@@ -237,7 +232,7 @@ fn span_in(value: Option<&str>, most: usize, zero: usize) -> usize {
         Some(value) => strip(value),
         None => return 1,
     };
-    let digits: String = value.chars().take(DIGITS_OF_SPAN).collect();
+    let digits = beginning(value, DIGITS_OF_SPAN);
     let is_number = digits.bytes().all(|byte| byte.is_ascii_digit());
     let number = if is_number { digits.parse().unwrap_or(1) } else { 1 };
     (if number == 0 { zero } else { number }).min(most).max(1)

@@ -510,6 +510,8 @@ mod tests {
         {
             assert_eq!(with_line_feeds(written), expected);
         }
+        let lines: Vec<String> = (0..200).map(|length| "aé漢".chars().cycle().take(length).collect()).collect();
+        assert_eq!(with_line_feeds(&lines.join("\r\n")), lines.join("\n"));
     }
 
     #[test]

@@ -55,7 +55,7 @@ fn strip_spaces_at_start(text: &[u8], part: Range<usize>) -> &[u8] {
 /// The same for a text that starts with a character beyond ASCII.
 #[inline(never)]
 fn strip_wide_spaces_at_start(mut text: &[u8]) -> &[u8] {
-    while !text.is_empty() {
+    while text.first().map_or(false, |&first| may_begin_space(first)) {
         let (character, width) = character_at(text, 0);
         if !is_space(character) {
             break;
@@ -127,7 +127,7 @@ fn strip_spaces_at_end(mut text: &[u8]) -> &[u8] {
             text = &text[..text.len() - 1];
         } else {
             let start = character_start(text, text.len());
-            if !is_space(character_at(text, start).0) {
+            if !(may_begin_space(text[start]) && is_space(character_at(text, start).0)) {
                 break;
             }
             text = &text[..start];
@@ -140,6 +140,11 @@ fn strip_spaces_at_end(mut text: &[u8]) -> &[u8] {
 #[inline(always)]
 const fn may_be_space(byte: u8) -> bool {
     byte <= b' ' || byte >= 0x80
+}
+
+/// Whether a byte may begin a character that is white space: of those beyond ASCII, very few do.
+const fn may_begin_space(byte: u8) -> bool {
+    byte.is_ascii() || matches!(byte, 0xC2 | 0xE1..=0xE3)
 }
 
 /// Where the character starts that ends at `end`.
@@ -224,6 +229,13 @@ mod tests {
             assert_eq!(strip(kept.as_bytes()), kept.as_bytes());
         }
         assert_eq!(strip(b" \n\t "), b"");
+    }
+
+    #[test]
+    fn all_white_space_begins_with_a_byte_that_may() {
+        for character in ('\0'..=char::MAX).filter(|&character| is_space(character)) {
+            assert!(may_begin_space(character.to_string().as_bytes()[0]), "{character:?}");
+        }
     }
 
     #[test]

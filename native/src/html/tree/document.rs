@@ -97,7 +97,8 @@ impl<'source> Document<'source> {
             nodes: Vec::with_capacity(source.len() / 32 + 8),
             links: Vec::new(),
             source,
-            text: String::new(),
+            // Few texts have references: this is room for those of most pages.
+            text: String::with_capacity(source.len() / 64),
             text_length: 0,
             attributes: KeptAttributes::for_page(source.len()),
             names: Names::default(),
