@@ -325,7 +325,7 @@ fn ends_with_label(class: &str) -> bool {
     let is_end = |label: &&str| {
         name.len().checked_sub(label.len()).map_or(false, |start| name[start..].eq_ignore_ascii_case(label.as_bytes()))
     };
-    LABELS.iter().any(|label| is_end(&label))
+    LABELS.iter().any(is_end)
 }
 
 /// Whether a heading right below the title is the sentence that says what an article is about: by its class, or as it is
