@@ -8,7 +8,9 @@ use crate::deciding::probabilities::Calibration;
 use crate::deciding::thresholds::{best_cut, expected_f1};
 use crate::deciding::title_words::TitleWords;
 use crate::deciding::type_clues::{canonical_address, type_clues};
-use crate::decoding_exchange::{decoded_pairs, decoded_single_bytes, labels_of_page, signs_of_encoding, survey_of_page};
+use crate::decoding_exchange::{
+    decoded_pairs, decoded_single_bytes, labels_of_page, signs_of_encoding, survey_of_page,
+};
 use crate::document_exchange::title_of_markdown;
 use crate::exchange::{fits, refused, Arguments, Column, Failure, Outcome};
 use crate::halves::singles;
