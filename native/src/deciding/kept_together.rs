@@ -108,7 +108,11 @@ pub fn code_between_text(situation: &Situation) -> Result<Vec<i8>, Failure> {
     let mut verdicts = keep_between_text(situation, |index| {
         (situation.kinds[index] == kind::CODE || is_in_area(situation, index)) && situation.scores[index] >= least
     })?;
-    for index in under_names_of_files(situation) {
+    let under_names = under_names_of_files(situation);
+    if verdicts.is_empty() && !under_names.is_empty() {
+        verdicts = situation.open_verdicts()?;
+    }
+    for index in under_names {
         verdicts[index] = KEEP;
     }
     Ok(verdicts)
