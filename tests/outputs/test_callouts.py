@@ -103,7 +103,41 @@ CALLOUTS = [
         ("tip", ""),
         id="ArchWiki",
     ),
-    pytest.param(_REACT, ("note", "Pitfall"), id="React"),
+    pytest.param(_REACT, ("warning", "Pitfall"), id="React"),
+    pytest.param(_AWS.replace("<h6>Note", "<h6>Important"), ("important", ""), id="AWS, by its title"),
+    pytest.param(
+        '<div class="alert is-primary"><p class="alert-title"><span class="docon" aria-hidden="true"></span> Tip</p>'
+        "<p>Mind the gap.</p></div>",
+        ("tip", ""),
+        id="Microsoft Learn, by its title",
+    ),
+    pytest.param(
+        '<div class="hint rounded-md px-4 bg-warning-subtle"><div class="flex"><svg></svg></div><div><p>Mind the gap.</p></div>'
+        "</div>",
+        ("warning", ""),
+        id="GitBook, by its colour",
+    ),
+    pytest.param(
+        '<div class="callout callout--warning"><p class="callout__title">Look down</p><p>Mind the gap.</p></div>',
+        ("warning", "Look down"),
+        id="a title that is named as its box is",
+    ),
+    pytest.param(
+        '<div class="note warn"><span class="fa fa-check-circle"></span><div><p>Mind the gap.</p></div></div>',
+        ("warning", ""),
+        id="Qiita",
+    ),
+    pytest.param(
+        '<div class="note alert"><div><p>Mind the gap.</p></div></div>',
+        ("caution", ""),
+        id="Qiita, of the highest kind",
+    ),
+    pytest.param(
+        '<div class="flex my-4 rounded-xl border" style="--callout-color:var(--color-fd-warning)"><svg></svg><div class="flex-1">'
+        "<p>Mind the gap.</p></div></div>",
+        ("warning", ""),
+        id="Fumadocs",
+    ),
     pytest.param(_DOTDASH, ("note", "Look down"), id="Dotdash Meredith"),
     pytest.param(_SHORTCODES, ("note", "Look down"), id="Shortcodes Ultimate"),
     pytest.param(
@@ -183,7 +217,7 @@ CALLOUTS = [
     ),
     pytest.param(
         '<details class="note" open><summary>Look down</summary><p>Mind the gap.</p></details>',
-        ("note", "**Look down**"),  # a summary is bold
+        ("note", "Look down"),
         id="MkDocs, to be opened",
     ),
     pytest.param(
@@ -344,9 +378,10 @@ def test_callouts_and_posts_within_kept_text_are_kept() -> None:
 
 
 def test_messages_of_zenn(markdown: Render) -> None:
-    """Their sign is text on a line of its own."""
+    """Their sign, which is text on a line of its own, goes."""
     inside = '<span class="msg-symbol">!</span><div class="msg-content"><p>Mind the gap.</p></div>'
-    assert markdown(f'<aside class="msg message">{inside}</aside>') == "> [!NOTE]\n> !\n>\n> Mind the gap.\n"
+    assert markdown(f'<aside class="msg message">{inside}</aside>') == "> [!NOTE]\n> Mind the gap.\n"
+    assert markdown(f'<aside class="msg alert">{inside}</aside>') == "> [!CAUTION]\n> Mind the gap.\n"
 
 
 def test_a_class_alone_makes_no_callout(markdown: Render) -> None:
@@ -399,3 +434,13 @@ def test_boxes_that_sites_name_themselves(markdown: Render, html: str, kind: str
 )
 def test_what_is_no_box(markdown: Render, html: str) -> None:
     assert "[!" not in markdown(f"<p>Above.</p>{html.format(_LONG)}<p>Below.</p>")
+
+
+def test_what_folds_in_docusaurus_is_no_callout(markdown: Render) -> None:
+    html = '<details class="details_lb9f alert alert--info"><summary>Is it safe?</summary><div><p>Yes.</p></div></details>'
+    assert markdown(f"<p>Above.</p>{html}") == "Above.\n\n**Is it safe?**\n\nYes.\n"
+
+
+def test_what_titles_say_to_screen_readers_goes(markdown: Render) -> None:
+    html = _QUARTO.replace("Look down", '<span class="screen-reader-only">Tip</span>Look down')
+    assert markdown(f"<p>Above.</p>{html}") == "Above.\n\n> [!TIP] Look down\n> Mind the gap.\n"

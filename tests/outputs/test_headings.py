@@ -281,3 +281,43 @@ def test_items_that_are_sections_are_no_list(markdown: Render) -> None:
     assert "\n## Pots\n" in markdown(f"<h1>Tea</h1>{html}")
     assert "- ## Pots" in markdown(f"<h1>Tea</h1>{html.replace(text, '<p>Hot water.</p>')}")
     assert "2. ## Pots" in markdown(f"<h1>Tea</h1>{html.replace('ul>', 'ol>')}")
+
+
+def test_headings_of_cards_head_nothing(markdown: Render) -> None:
+    onebox = "<aside class=onebox><article><h3><a href=https://k.example/>Kettles</a></h3><p>Of the world.</p></article></aside>"
+    card = "<a href=https://k.example/><h2>Kettles</h2><h3>Of the world</h3></a>"
+    assert "\n[Kettles](https://k.example/)\n" in markdown(f"<h1>Tea</h1><p>Above.</p>{onebox}<p>Below.</p>")
+    assert markdown(f"<h1>Tea</h1>{card}") == "# Tea\n\n## [Kettles](https://k.example/)\n\n[Of the world](https://k.example/)\n"
+    assert markdown("<h1>Tea</h1><a href=/x><h3>New</h3><h2>Kettles</h2></a>").count("#") == 6
+
+
+def test_headings_in_what_folds_are_not_bold(markdown: Render) -> None:
+    assert markdown("<h1>Tea</h1><details><summary><h3>Is it safe?</h3></summary><p>Yes.</p></details>").split("\n")[2] == (
+        "## Is it safe?"
+    )
+    faq = '<div class="schema-faq-section"><strong class="schema-faq-question">Is it safe?</strong> <p>Yes.</p></div>'
+    assert markdown(f"<h1>Tea</h1>{faq}") == "# Tea\n\n## Is it safe?\n\nYes.\n"
+
+
+def test_a_label_of_an_accordion_may_be_inline(markdown: Render) -> None:
+    """As Elementor writes it."""
+    html = (
+        '<div class="elementor-accordion-item"><div class="elementor-tab-title" role="button"><a class="elementor-accordion-title">'
+        'Is it safe?</a></div><div class="elementor-tab-content"><p>Yes.</p></div></div>'
+    )
+    assert markdown(f"<h1>Tea</h1>{html}") == "# Tea\n\n## Is it safe?\n\nYes.\n"
+
+
+@pytest.mark.parametrize(
+    "html",
+    [
+        '<dl><dt>boil()<a class="headerlink" href="#boil" title="Link to this definition">¶</a></dt><dd>x</dd></dl>',
+        '<figure><img src=k.png width=300 height=300><figcaption>Kettle<a class="headerlink" href="#k">¶</a></figcaption></figure>',
+        '<details><summary>Example <a href="#example" title="Go to Example">¶</a></summary><p>x</p></details>',
+    ],
+    ids=["Sphinx, a definition", "Sphinx, a caption", "Go"],
+)
+def test_links_of_other_parts_to_themselves_go(markdown: Render, text: Render, html: str) -> None:
+    page = f"<p id=boil>Above.</p><p id=k>More.</p><p id=example>Most.</p>{html}"
+    assert "¶" not in markdown(page)
+    assert "¶" in text(page)  # plain text has them as they are

@@ -741,3 +741,19 @@ def test_pictures_of_videos_become_links(markdown: Render, alternative: str, tit
     ]
     linked = f"<a href=https://site.example/video>{picture}</a>"
     assert "hqdefault.jpg" in markdown(between(linked))
+
+
+def test_the_sign_of_the_site_on_a_card_is_no_picture(markdown: Render) -> None:
+    for sign in ["<img class=c-embed__favicon src=/f.png alt=favicon>", "<img src=https://k.example/f.ico>"]:
+        assert "![" not in markdown(f"<p>Above.</p><div>{sign}k.example</div><p>Below.</p>")
+
+
+@pytest.mark.parametrize("text", ["__wf_reserved_inherit", "enter image description here", "Refer to caption", "null"])
+def test_alternative_texts_that_say_nothing_go(markdown: Render, text: str) -> None:
+    assert "![](" in markdown(f'<p>Above.</p><img src=/k.png alt="{text}" width=600 height=400><p>Below.</p>')
+
+
+def test_blurred_copies_of_wix_are_the_file_itself(markdown: Render) -> None:
+    copy = "https://static.wixstatic.com/media/k~mv2.jpg/v1/fill/w_147,h_98,al_c,q_80,blur_2,enc_avif/k~mv2.jpg"
+    shown = markdown(f'<p>Above.</p><img src="{copy}" alt=Kettle><p>Below.</p>')
+    assert "![Kettle](https://static.wixstatic.com/media/k~mv2.jpg)" in shown

@@ -4,7 +4,10 @@
 use super::callouts::CalloutKind;
 use super::containers::Containers;
 use super::groups::length_of_group;
-use super::lists::{append_with_lists_joined, is_member, list_around, list_of, with_lists_joined, ItemNumbers};
+use super::lists::{
+    append_with_lists_joined, continues_list, is_member, join_last_lists, list_around, list_of, with_lists_joined,
+    ItemNumbers,
+};
 use super::quotations::only_indents;
 use super::steps::count;
 use super::tree::{Node, Part, Span, SpanKind};
@@ -44,6 +47,8 @@ pub struct Assembly<'a> {
     pub text: &'a str,
     /// Numbers of list items.
     pub numbers: &'a mut ItemNumbers,
+    /// Whether lists that a tool writes for one item each become one.
+    pub joins_lists: bool,
 }
 
 impl Assembly<'_> {
@@ -55,11 +60,17 @@ impl Assembly<'_> {
         }
         let mut nodes = Vec::new();
         let mut rest = leaves;
+        let mut before = NOT_ENCLOSED;
         while let Some(first) = rest.first() {
             let key = self.group_at(first, depth);
             let length = length_of_group(rest, &key, |leaf| self.group_at(leaf, depth));
             let (group, after) = std::mem::take(&mut rest).split_at_mut(length);
+            let first = nodes.len();
             self.add_group(key, group, depth, &mut nodes);
+            if self.joins_lists && nodes.len() == first + 1 && continues_list(self.page, before, key) {
+                join_last_lists(&mut nodes);
+            }
+            before = key;
             rest = after;
         }
         nodes

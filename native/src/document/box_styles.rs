@@ -19,6 +19,8 @@ const FRAME: &str = "border";
 const LINE: &str = "border-left";
 /// How the names of the properties begin that put a colour behind a box.
 const BACKGROUND: &str = "background";
+/// How the style of the callouts of Fumadocs begins, which names the colour of all their parts.
+const COLOUR_OF_CALLOUTS: &str = "--callout-color";
 /// Pixels of the line, at least: a thinner one divides columns.
 const THINNEST: f64 = 3.0;
 /// Bytes of the text of a box: a longer one is a part of the page.
@@ -51,7 +53,15 @@ enum Apart {
 /// Whether a style may be that of a box.
 pub fn may_be_box(style: &str) -> bool {
     count(style.len());
-    style.len() <= LONGEST_STYLE && style.contains(FRAME) && (style.contains(LINE) || style.contains(BACKGROUND))
+    let is_drawn = || style.contains(FRAME) && (style.contains(LINE) || style.contains(BACKGROUND));
+    style.len() <= LONGEST_STYLE && (style.starts_with(COLOUR_OF_CALLOUTS) || is_drawn())
+}
+
+/// The words of the style of a callout that is named by its colour: `--callout-color: var(--color-fd-warning)`.
+pub fn words_of_colour<'a>(page: &PageView<'a>, row: usize) -> impl Iterator<Item = &'a str> {
+    let style = page.value(row, STYLE).filter(|style| style.len() <= LONGEST_STYLE);
+    let colour = style.and_then(|style| style.strip_prefix(COLOUR_OF_CALLOUTS)).unwrap_or("");
+    colour.split(|character: char| !character.is_ascii_alphanumeric())
 }
 
 /// Whether an element is a box by its style.
@@ -63,7 +73,8 @@ pub fn is_box(page: &PageView, row: usize) -> bool {
         let text = strip(page.text_within(row));
         count(rows.len());
         let links = || page.tag[rows.clone()].iter().filter(|&&tag| tag == LINK).count();
-        match set_apart(style) {
+        let is_named = style.starts_with(COLOUR_OF_CALLOUTS);
+        match if is_named { Some(Apart::Line) } else { set_apart(style) } {
             Some(Apart::Line) => !text.is_empty() && text.len() <= LONGEST_TEXT && links() <= MOST_LINKS,
             Some(Apart::Frame) => {
                 let breaks = page.tag[rows.clone()].iter().filter(|&&tag| tag == LINE_BREAK).count();

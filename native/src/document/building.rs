@@ -28,7 +28,7 @@ use super::spans::SpanReader;
 use super::steps::count;
 use super::tables::{is_for_layout, repeat_spans, table_of, Content};
 use super::tabs::with_labels_at_panels;
-use super::tree::{Cell, Document, Item, List, Node, Note, Part, Table};
+use super::tree::{mark, Cell, Document, Item, List, Node, Note, Part, Table};
 use super::written_callouts::make_callouts;
 use super::written_notes::make_notes;
 use crate::blocks::characters::strip;
@@ -134,7 +134,7 @@ impl<'a, 'b> Builder<'a, 'b> {
             beside: rows_beside(source, &reader, &is_in_note),
             is_in_note,
             reader,
-            containers: Containers::new(source.page, source.structures),
+            containers: Containers::new(source.page, source.structures, source.shows(show::PLAIN)),
             numbers: ItemNumbers::default(),
             code: CodeBlocks::new(source),
             captions: captions_of_tables(source),
@@ -221,6 +221,8 @@ impl<'a, 'b> Builder<'a, 'b> {
             spans: &self.reader.document.spans,
             text: &self.reader.document.text,
             numbers: &mut self.numbers,
+            // Plain text has them as they are.
+            joins_lists: !self.source.shows(show::PLAIN),
         };
         assembly.assembled(leaves, depth)
     }
@@ -351,7 +353,9 @@ impl<'a, 'b> Builder<'a, 'b> {
     /// Whether a block is the label of an accordion, and what it opens is kept.
     fn is_label_of_kept(&self, block: usize) -> bool {
         let source = self.source;
-        let is_label = |block: usize| is_label_of_accordion(source.page, source.owner(block));
+        // The label may be an inline element within the block.
+        let around = |block: usize| source.page.parent[source.rows(block).0];
+        let is_label = |block: usize| is_label_of_accordion(source.page, around(block));
         let next = || (block + 1..source.keep.len()).find(|&next| source.is_kept(next));
         !self.is_in_note[block] && is_label(block) && next().map_or(false, |next| !is_label(next))
     }
@@ -374,6 +378,8 @@ impl<'a, 'b> Builder<'a, 'b> {
             }
             kind::OTHER | kind::PARAGRAPH | kind::FORM if self.is_label_of_kept(block) => {
                 let level = (self.level + 1).min(LOWEST_LEVEL);
+                // A heading is bold anyway.
+                self.reader.document.spans[spans.range()].iter_mut().for_each(|span| span.marks.flags &= !mark::STRONG);
                 Leaf { containers, node: Node::Heading { level, spans, locale }, is_caption: false }
             }
             kind::HEADING if is_no_heading(source, block) => Leaf { containers, node, is_caption: false },

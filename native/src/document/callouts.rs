@@ -4,7 +4,7 @@
 //! GitBook, Notion, Ghost, MDN and others. Their kinds are read as one of the five that GitHub shows.
 #![forbid(unsafe_code)]
 
-use super::box_styles::{is_box, is_framed};
+use super::box_styles::{is_box, is_framed, words_of_colour};
 use super::class_signs::is_shouted;
 use super::class_words::words;
 use super::named_boxes::{is_coloured, is_named_box};
@@ -85,6 +85,14 @@ pub const SOMETIMES: [&str; 21] = [
 const WARNING_OF_RUSTDOC: &str = "warning";
 /// Class of the definition lists that Doxygen writes for callouts, beside their kind.
 const SECTION: &str = "section";
+/// Class of the callouts that Zenn writes, and of the sign in them.
+const OF_ZENN: &str = "msg";
+/// Classes beside `note` or that of Zenn that say of which kind a callout is, on Qiita and Zenn; alone they say something else.
+const BESIDE_NOTE: [(&str, CalloutKind); 2] = [("warn", CalloutKind::Warning), ("alert", CalloutKind::Caution)];
+/// Colours of hints that are named as their kinds are.
+const COLOURS: [&str; 4] = ["info", "success", "warning", "danger"];
+/// How the class of what folds begins in Docusaurus: it is coloured as a callout is.
+const FOLDED: &str = "details_";
 /// Role of callouts, and the class that they have beside their kind in themes of Hexo.
 const NOTE: &str = "note";
 /// Signs before the text of a callout that say of which kind it is, where no class does.
@@ -196,7 +204,7 @@ pub struct Callouts {
 impl Callouts {
     /// Those of a page among the rows that may be callouts.
     pub fn of(page: &PageView, rows: &[usize]) -> Self {
-        let kind_at = |&row: &usize| Some((row, kind_of(page, row)?));
+        let kind_at = |&row: &usize| Some((row, kind_of(page, row).map(|kind| kind_as_said(page, row, kind))?));
         let mut kinds: HashMap<usize, CalloutKind> = rows.iter().filter_map(kind_at).collect();
         let is_new = |row: &usize| !kinds.contains_key(row) && is_box(page, *row);
         let by_style: Vec<usize> = rows.iter().copied().filter(is_new).collect();
@@ -254,7 +262,22 @@ fn named_boxes(page: &PageView, rows: &[usize], is_callout: impl Fn(usize) -> bo
 fn kind_of_box(page: &PageView, row: usize) -> CalloutKind {
     let classes = page.value(row, attribute::CLASS).unwrap_or("").split_ascii_whitespace().take(MOST_CLASSES);
     let by_class = || classes.flat_map(words).find_map(kind_named);
-    first_kind(page, row).or_else(by_class).unwrap_or_default()
+    let by_colour = || words_of_colour(page, row).find_map(kind_named);
+    first_kind(page, row).or_else(by_colour).or_else(by_class).unwrap_or_default()
+}
+
+/// The kind of a callout by its class, or by the first word that it shows if the class says no more than that it is one.
+fn kind_as_said(page: &PageView, row: usize, kind: CalloutKind) -> CalloutKind {
+    match kind {
+        CalloutKind::Note => first_kind(page, row).unwrap_or(kind),
+        _ => kind,
+    }
+}
+
+/// The kind that the colour behind a hint stands for, which GitBook names so: `bg-warning-subtle`.
+fn kind_of_colour(class: &str) -> Option<CalloutKind> {
+    let colour = class.strip_prefix("bg-")?.split('-').next().filter(|colour| COLOURS.contains(colour))?;
+    kind_named(colour)
 }
 
 /// The kind of callout that an element is, if it is one.
@@ -264,15 +287,21 @@ fn kind_of(page: &PageView, row: usize) -> Option<CalloutKind> {
         return None;
     }
     let value = page.value(row, attribute::CLASS).unwrap_or("");
+    if tag == DETAILS && value.starts_with(FOLDED) {
+        return None;
+    }
     let classes = || value.split_ascii_whitespace().take(MOST_CLASSES);
     count(value.len());
     let is_one_of = |names: &[&str]| classes().any(|class| names.iter().any(|name| class.eq_ignore_ascii_case(name)));
+    let of_qiita = || classes().find_map(|class| BESIDE_NOTE.iter().find(|(name, _)| class == *name));
     let kind = || {
         let by_attribute = KINDS_BY_ATTRIBUTE.iter().find_map(|&name| kind_named(strip(page.value(row, name)?)));
         // `note warning` is a warning.
         let by_name = || classes().filter(|class| !class.eq_ignore_ascii_case(NOTE)).find_map(kind_named);
-        let named = || by_name().or_else(|| classes().find_map(kind_named));
-        by_attribute.or_else(|| classes().find_map(kind_at_end)).or_else(named)
+        let by_colour = |kind| classes().find_map(kind_of_colour).unwrap_or(kind);
+        let named = || by_name().or_else(|| classes().find_map(kind_named)).map(by_colour);
+        let beside = || of_qiita().map(|&(_, kind)| kind).filter(|_| is_one_of(&[NOTE, OF_ZENN]));
+        by_attribute.or_else(beside).or_else(|| classes().find_map(kind_at_end)).or_else(named)
     };
     let is_of_hashnode = || page.value(row, NODE_TYPE).map_or(false, |value| strip(value) == CALLOUT_OF_HASHNODE);
     // Paragraphs of class `note` or `callout` are of all sorts.
@@ -290,7 +319,7 @@ fn kind_of(page: &PageView, row: usize) -> Option<CalloutKind> {
     }
     // A class such as `note` on anything but these is used for much else.
     let says_so = || {
-        let is_note_of_kind = || is_one_of(&[NOTE]) && is_one_of(&SOMETIMES[1..]);
+        let is_note_of_kind = || is_one_of(&[NOTE]) && (is_one_of(&SOMETIMES[1..]) || of_qiita().is_some());
         let has_role = page.value(row, attribute::ROLE).map_or(false, |role| strip(role) == NOTE);
         tag == QUOTE
             || has_role
@@ -370,7 +399,10 @@ fn block_of_title(page: &PageView, row: usize) -> Option<usize> {
 /// Whether an element is the title of what it is in.
 fn looks_like_title(page: &PageView, row: usize) -> bool {
     let is_known = |class: &str| TITLES.iter().any(|title| class.eq_ignore_ascii_case(title));
-    let is_title = |class: &str| is_known(class) || class.starts_with(START_OF_TITLES);
+    // Sites name them as they name their boxes: `callout__title`.
+    let is_last = |word: &str| ["title", "heading"].iter().any(|known| word.eq_ignore_ascii_case(known));
+    let is_named = |class: &str| page.is_in(row, set::BLOCK) && words(class).last().map_or(false, is_last);
+    let is_title = |class: &str| is_known(class) || class.starts_with(START_OF_TITLES) || is_named(class);
     let classes = page.value(row, attribute::CLASS).unwrap_or("");
     let is_titled =
         page.tag[row] == SUMMARY || page.is_in(row, set::HEADING) || says_kind(page, row) || is_sign(page, row);

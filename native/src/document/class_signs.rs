@@ -6,7 +6,8 @@
 
 use super::box_styles::may_be_box;
 use super::callouts::{ALWAYS, NODE_TYPE, OBSIDIAN, SOMETIMES, TITLE, WITH_KIND};
-use super::code_parts::{has_class, COMMANDS};
+use super::code::DIAGRAM;
+use super::code_parts::{has_class, COMMANDS, SIGNATURE};
 use super::drawn_tables::{ROW, ROWS};
 use super::footnote_marks::{BIBLIOGRAPHIES, NOTES_AMID_TEXT};
 use super::formulas::is_attribute_of_formulas;
@@ -27,9 +28,13 @@ use crate::html::has;
 const ASIDE: i32 = number_of("aside");
 const DETAILS: i32 = number_of("details");
 const CELL: i32 = number_of("td");
+const TABLE_ELEMENT: i32 = number_of("table");
 /// Classes of listings that have no `<pre>`: of cells in the posts of phpBB 2, then of other elements in those of SMF, in
-/// W3Schools, Quill, Notion and the wiki of Gentoo.
-const LISTINGS: [&str; 6] = ["code", "bbc_code", "w3-code", "ql-code-block-container", "notion-code-block", COMMANDS];
+/// W3Schools, Quill, Notion, the wiki of Gentoo, Mermaid and the signatures of Doxygen.
+#[rustfmt::skip]
+const LISTINGS: [&str; 8] = [
+    "code", "bbc_code", "w3-code", "ql-code-block-container", "notion-code-block", COMMANDS, DIAGRAM, SIGNATURE,
+];
 
 /// Classes of cards that stand for a page: a link with the title of that page, and what it says.
 #[rustfmt::skip]
@@ -324,7 +329,10 @@ impl ClassSigns {
 /// Whether an element with a class of listings is one.
 fn is_listing(page: &PageView, row: usize) -> bool {
     let names = if page.tag[row] == CELL { &LISTINGS[..1] } else { &LISTINGS[1..] };
-    has_class(page, row, names)
+    // Once a diagram is drawn, its text is in the drawing.
+    let is_drawn = || has_class(page, row, &[DIAGRAM]) && page.subtree_end[row] as usize != row + 2;
+    let is_in_table = || has_class(page, row, &[SIGNATURE]) && page.tag[row] != TABLE_ELEMENT;
+    has_class(page, row, names) && !is_drawn() && !is_in_table()
 }
 
 /// Whether any class of an element may make it a callout: there, also `note` and the like do.

@@ -18,6 +18,8 @@ const ATTRIBUTES: [u8; 7] = [
 /// Attribute of Confluence's code, written like a class: `brush: bash; gutter: false`.
 const PARAMETERS: u8 = code_of("data-syntaxhighlighter-params");
 
+/// Class of what a script draws from its text: Mermaid.
+pub const DIAGRAM: &str = "mermaid";
 /// Characters; anything longer is no name of a programming language.
 const LONGEST_LANGUAGE: usize = 40;
 /// What stands before the name in a class; the first that leads to a name decides.
@@ -36,8 +38,10 @@ const PREFIXES: [&str; 11] = [
 ];
 /// Names that say that there is none.
 #[rustfmt::skip]
-const NO_LANGUAGES: [&str; 12] = [
+const NO_LANGUAGES: [&str; 20] = [
     "default", "none", "auto", "undefined", "unknown", "nohighlight", "no-highlight", "null", "notranslate", "source",
+    // Parts of a listing, whose classes begin as those of languages do: `highlight-line`.
+    "line", "lines", "row", "wrap", "wrapper", "container", "content", "block",
     // What a notebook prints.
     "myst-ansi",
     // The class of the element that shows the name, as of TypeScript's twoslash.
@@ -72,7 +76,18 @@ pub fn code_language<'a>(page: &PageView<'a>, area: usize) -> &'a str {
     let inside = std::iter::once(area).chain(below);
     let named = |row: usize| Some(language_of(page, row)).filter(|name| is_language(name));
     let name = inside.chain(wrappers(page, area)).find_map(named).unwrap_or("");
-    DIALECTS.iter().find(|(dialect, _)| name.eq_ignore_ascii_case(dialect)).map_or(name, |&(_, language)| language)
+    let dialect = DIALECTS.iter().find(|(dialect, _)| name.eq_ignore_ascii_case(dialect));
+    dialect.map_or_else(|| in_small_letters(name), |&(_, language)| language)
+}
+
+/// A name as fences have it if a tool writes it as readers know it: the exports of Notion have `language-Python`.
+fn in_small_letters(name: &str) -> &str {
+    let has_capitals = name.bytes().any(|byte| byte.is_ascii_uppercase());
+    if has_capitals {
+        known_language(name).unwrap_or(name)
+    } else {
+        name
+    }
 }
 
 /// Rows of the elements around an area that have little text besides, closest first.
@@ -92,9 +107,12 @@ fn language_of<'a>(page: &PageView<'a>, row: usize) -> &'a str {
     let by_parameters = || given(PARAMETERS).and_then(language_in_class);
     // `<pre class="rust">`, `<code class="ts">`: of other elements, a class such as `text` says nothing.
     let is_code = page.tag[row] == CODE || page.is_in(row, set::PREFORMATTED);
-    let by_first_class = || classes?.split(is_space).next().filter(|class| is_code && is_known(class));
+    let by_first_class =
+        || classes?.split(is_space).next().filter(|class| (is_code && is_known(class)) || *class == DIAGRAM);
+    // GitHub and PyPI write `<pre lang="python">`; elsewhere it is the language of the words.
+    let by_words = || given(attribute::LANG).filter(|name| page.is_in(row, set::PREFORMATTED) && is_known(name));
     let named = classes.and_then(language_in_class).or_else(by_attribute);
-    named.or_else(by_parameters).or_else(by_first_class).unwrap_or("")
+    named.or_else(by_parameters).or_else(by_first_class).or_else(by_words).unwrap_or("")
 }
 
 /// Whether a text can be the name of a language.
@@ -119,7 +137,8 @@ fn language_in_class(classes: &str) -> Option<&str> {
             let rest = if prefix.ends_with(':') { rest.trim_start_matches(is_space) } else { rest };
             let name = &rest[..rest.find(|character| !is_in_name(character)).unwrap_or(rest.len())];
             // Any class may begin with these.
-            let is_sure = !matches!(*prefix, "src-" | "hl-" | "type-") || is_known(name);
+            let may_be_part = matches!(*prefix, "src-" | "hl-" | "type-") || name.starts_with("line-");
+            let is_sure = !may_be_part || is_known(name);
             Some(name).filter(|name| is_language(name) && is_sure)
         })
     });
@@ -162,6 +181,8 @@ mod tests {
             ("sourceCode haskell", Some("haskell")),
             ("syntaxhighlighter nogutter css", Some("css")),
             ("highlight tab-size", None),
+            ("highlight-line grid", None),
+            ("highlight-line-content", None),
             ("python", None),
             ("slang-c", None),
             ("lang-", None),

@@ -3,10 +3,10 @@
 //! It is looked for in the elements that have hardly any text besides the code, and right beside these.
 #![forbid(unsafe_code)]
 
-use super::code::{code_language, language_in_header, wrappers};
+use super::code::{code_language, language_in_header, wrappers, DIAGRAM};
 use super::code_languages::language_of_file;
-use super::code_parts::{core_of, has_part_of_class};
-use super::source::Source;
+use super::code_parts::{core_of, has_class, has_part_of_class, SIGNATURE};
+use super::source::{show, Source};
 use super::steps::count;
 use crate::blocks::characters::{is_space, strip};
 use crate::blocks::code_areas::CodeAreas;
@@ -36,6 +36,8 @@ const PARTS_OF_FRAMES: [&str; 10] = [
     "codeblocktitle",
     "code-lang",
 ];
+/// Class around the name of a file that Quarto writes above its code.
+const NAME_BY_QUARTO: &str = "code-with-filename-file";
 /// What buttons of code say, in lower case.
 #[rustfmt::skip]
 const WORDS_ON_BUTTONS: [&str; 30] = [
@@ -48,11 +50,13 @@ const WORDS_ON_BUTTONS: [&str; 30] = [
 /// m entries, or none if there is no code: row of the area, or of the listing in a post, that a block is in, or -1.
 fn areas_of_blocks(source: &Source) -> Vec<i32> {
     let areas = &source.structures.code_areas;
-    let listings = &source.structures.listings;
+    // Plain text has these as they are.
+    let is_code = |row: &usize| !source.shows(show::PLAIN) || !has_class(source.page, *row, &[DIAGRAM, SIGNATURE]);
+    let listings: Vec<usize> = source.structures.listings.iter().copied().filter(is_code).collect();
     if listings.is_empty() {
         return areas.of_blocks(source.page, &source.blocks.segments);
     }
-    let apart = listings.iter().copied().filter(|&row| areas.around(source.page, row).is_none());
+    let apart = listings.into_iter().filter(|&row| areas.around(source.page, row).is_none());
     let mut rows: Vec<usize> = areas.rows.iter().copied().chain(apart).collect();
     rows.sort_unstable();
     CodeAreas { rows }.of_blocks(source.page, &source.blocks.segments)
@@ -85,6 +89,7 @@ impl CodeBlocks {
                 found.look_around(source, found.area[start] as usize, start, block);
             }
         }
+        found.leave_out_names(source);
         found.name_files(source);
         found.leave_out_twins(source);
         found
@@ -100,6 +105,25 @@ impl CodeBlocks {
                 file = if is_heading { named_file(strip(source.text(block))).or(file) } else { file };
             } else if let Some(language) = file.take() {
                 self.languages.entry(self.area[block] as usize).or_insert(language);
+            }
+        }
+    }
+
+    /// Leaves out the names of files that Quarto writes as listings of their own. Plain text has them as they are.
+    fn leave_out_names(&mut self, source: &Source) {
+        let mut named: Option<usize> = None;
+        for block in 0..if source.shows(show::PLAIN) { 0 } else { self.area.len() } {
+            let area = match usize::try_from(self.area[block]) {
+                Ok(area) => area,
+                Err(_) => continue,
+            };
+            let text = strip(source.text(block));
+            let around = source.page.parent[area].max(0) as usize;
+            if has_class(source.page, around, &[NAME_BY_QUARTO]) && text.len() <= LONGEST {
+                self.is_frame[block] = true;
+                named = Some(block);
+            } else if let Some(language) = named.take().and_then(|name| named_file(strip(source.text(name)))) {
+                self.languages.entry(area).or_insert(language);
             }
         }
     }

@@ -3,6 +3,7 @@
 //! One obvious place for the patterns of tools: the tables of class names below.
 #![forbid(unsafe_code)]
 
+use super::code::DIAGRAM;
 use super::steps::count;
 use crate::blocks::characters::{is_space, strip};
 use crate::blocks::code_areas::is_line_of_doxygen;
@@ -81,6 +82,8 @@ const PARTS_OF_POPUPS: [&str; 1] = ["twoslash-popup"];
 /// Class of the boxes with commands in the wiki of Gentoo: a `<code>` with the prompt and one with the command on each line,
 /// and a `<pre>` with what is printed, which is an area of its own.
 pub const COMMANDS: &str = "cmd-box";
+/// Class of the tables in which Doxygen sets the signature of a function, a parameter in each row.
+pub const SIGNATURE: &str = "memname";
 /// Class of lines that mdBook hides until a reader asks for them: what a listing needs to compile.
 const HIDDEN_LINES: &str = "boring";
 /// Classes of areas, and of the element in them that holds the code alone.
@@ -94,8 +97,10 @@ const CORES: [(&str, &str); 7] = [
     ("enlighter-default", "enlighter"),
 ];
 /// Classes of elements whose white space is shown as it is written, whatever their tag.
-const EXACT: [&str; 7] =
-    ["cm-line", "view-line", "ace_line", "blob-code", "react-code-line", "react-file-line", "react-blob-textarea"];
+#[rustfmt::skip]
+const EXACT: [&str; 8] = [
+    "cm-line", "view-line", "ace_line", "blob-code", "react-code-line", "react-file-line", "react-blob-textarea", DIAGRAM,
+];
 
 /// Whether an element has one of some classes, in any case.
 pub fn has_class(page: &PageView, row: usize, wanted: &[&str]) -> bool {

@@ -2,7 +2,7 @@
 #![forbid(unsafe_code)]
 
 use super::callouts::Callouts;
-use super::posts::{is_post, is_section};
+use super::posts::{is_part_of_listing, is_part_of_page, is_post, is_section};
 use super::pull_quotes::PullQuotes;
 use super::steps::count;
 use super::structures::Structures;
@@ -38,6 +38,8 @@ pub struct Containers<'a> {
     pub pull_quotes: &'a PullQuotes,
     /// Labels of tabs without roles, with their panels.
     tabs: &'a [(usize, usize)],
+    /// Whether lists that hold parts of a page are lists all the same: plain text has them as they are.
+    is_plain: bool,
     /// By row: which of the lines encloses it.
     found: Vec<u32>,
     /// Lines of containers, each a part of `rows`; the first is empty.
@@ -49,13 +51,14 @@ pub struct Containers<'a> {
 
 impl<'a> Containers<'a> {
     /// Nothing is looked for yet.
-    pub fn new(page: &'a PageView<'a>, structures: &'a Structures) -> Self {
+    pub fn new(page: &'a PageView<'a>, structures: &'a Structures, is_plain: bool) -> Self {
         Containers {
             page,
             item_before: items_before_stray_lists(page),
             callouts: &structures.callouts,
             pull_quotes: &structures.pull_quotes,
             tabs: &structures.tabs,
+            is_plain,
             found: vec![UNKNOWN; page.len()],
             lines: vec![Part::default(); OUTSIDE as usize + 1],
             rows: Vec::new(),
@@ -99,7 +102,8 @@ impl<'a> Containers<'a> {
         let is_of_list = || {
             let is_other_item =
                 || is_item_of_tab(self.page, row, self.tabs) || is_post(self.page, row) || is_section(self.page, row);
-            self.is_of_callout(row) || (self.page.tag[row] == ITEM && is_other_item())
+            let is_part = || !self.is_plain && (is_part_of_page(self.page, row) || is_part_of_listing(self.page, row));
+            self.is_of_callout(row) || (self.page.tag[row] == ITEM && is_other_item()) || is_part()
         };
         let is_named = look_up(&CONTAINERS, self.page.tag[row]) != 0 && !is_of_list();
         let is_container = is_callout || is_named || self.pull_quotes.is_unmarked(row);

@@ -21,16 +21,22 @@ const TABLES_BY_ROLE: [&str; 3] = ["table", "grid", "treegrid"];
 const CELLS_BY_ROLE: [&str; 4] = ["cell", "gridcell", "columnheader", "rowheader"];
 const HEADERS_BY_ROLE: [&str; 2] = ["columnheader", "rowheader"];
 /// Classes of rows, of tables, of cells and of headers: Tailwind, divtable.com and the like.
-pub const ROWS: [&str; 4] = ["table-row", "divtablerow", "div-table-row", "rtable-row"];
+pub const ROWS: [&str; 5] = ["table-row", "divtablerow", "div-table-row", "rtable-row", FIRST_OF_JAVADOC];
 const TABLES: [&str; 4] = ["divtable", "div-table", "rtable", "table"];
 const CELLS: [&str; 5] = ["table-cell", "divtablecell", "div-table-cell", "rtable-cell", "divtablehead"];
 const HEADERS: [&str; 1] = ["divtablehead"];
+/// Class of the first cell of a row that Javadoc writes, which has nothing around its cells; of the table, and of headers.
+const FIRST_OF_JAVADOC: &str = "col-first";
+const TABLE_OF_JAVADOC: [&str; 2] = ["summary-table", "details-table"];
+const HEADER_OF_JAVADOC: [&str; 1] = ["table-header"];
 /// Elements from a row to the table around it: groups of rows, and what scrolls.
 const REACH_OF_TABLE: usize = 6;
 /// Rows of a table that are read.
 const MOST_ROWS: usize = 2_000;
 /// Rows of the page that a row of a table takes.
 const LARGEST_ROW: usize = 2_000;
+/// Cells of a row that nothing is around.
+const MOST_CELLS: usize = 8;
 /// Bytes of the longest cell, and of all on average.
 const LONGEST_CELL: usize = 600;
 const USUAL_CELL: usize = 160;
@@ -64,9 +70,11 @@ impl DrawnTables {
                 for_layout.insert(table_around(page, row));
                 continue;
             }
-            let cells = cells_in(page, row);
+            let is_first = has_class(page, row, &[FIRST_OF_JAVADOC]);
+            let cells = if is_first { cells_from(page, row) } else { cells_in(page, row) };
+            let table = if is_first { parent(page, row) } else { table_around(page, row) };
             if !cells.is_empty() {
-                tables.entry(table_around(page, row)).or_default().push((row, cells));
+                tables.entry(table).or_default().push((row, cells));
             }
         }
         tables.retain(|table, rows| !for_layout.contains(table) && is_of_data(page, *table, rows));
@@ -123,7 +131,31 @@ fn is_cell(page: &PageView, row: usize) -> bool {
 
 /// Whether a cell is a header.
 fn is_header(page: &PageView, row: usize) -> bool {
-    has_role(page, row, &HEADERS_BY_ROLE) || has_class(page, row, &HEADERS)
+    has_role(page, row, &HEADERS_BY_ROLE) || has_class(page, row, &HEADERS) || has_class(page, row, &HEADER_OF_JAVADOC)
+}
+
+/// The element around another.
+fn parent(page: &PageView, row: usize) -> usize {
+    page.parent[row].max(0) as usize
+}
+
+/// The cells of a row of Javadoc: its first one, and those beside it up to the next first one.
+fn cells_from(page: &PageView, first: usize) -> Vec<usize> {
+    let table = parent(page, first);
+    let end = page.subtree_end[table] as usize;
+    let mut found = Vec::new();
+    let mut row = first;
+    while has_class(page, table, &TABLE_OF_JAVADOC) && row < end && found.len() < MOST_CELLS {
+        count(1);
+        if row > first && has_class(page, row, &[FIRST_OF_JAVADOC]) {
+            break;
+        }
+        if page.is_in(row, set::BLOCK) {
+            found.push(row);
+        }
+        row = page.subtree_end[row] as usize;
+    }
+    found
 }
 
 /// The cells in a row of a table, the outermost ones.
@@ -150,7 +182,7 @@ fn cells_in(page: &PageView, row: usize) -> Vec<usize> {
 fn table_around(page: &PageView, row: usize) -> usize {
     let says_so = |&outer: &usize| has_role(page, outer, &TABLES_BY_ROLE) || has_class(page, outer, &TABLES);
     let named = page.ancestors(row).take(REACH_OF_TABLE).find(says_so);
-    named.unwrap_or_else(|| page.parent[row].max(0) as usize)
+    named.unwrap_or_else(|| parent(page, row))
 }
 
 /// Whether rows of cells are a table of data.

@@ -73,12 +73,14 @@ const BEFORE_SCRIPTS: [&str; 9] = [
 /// Classes of elements whose text is LaTeX.
 #[rustfmt::skip]
 const CLASSES_OF_TEXT: [&str; 9] = [
-    "math", "math-inline", "math-display", "math-block", "tex", "latex", "inline-math", CLASS_OF_GITLAB, "language-math",
+    "math", "math-inline", "math-display", "math-block", "tex", "latex", "inline-math", CLASS_OF_GITLAB, CLASS_OF_FENCES,
 ];
 /// Class of formulas that MathJax 2 has drawn on a server, with LaTeX for screen readers.
 const CLASS_OF_LABELLED: &str = "mjx-math";
 /// Class of formulas around a `<code>` with the LaTeX.
 const CLASS_OF_GITLAB: &str = "js-render-math";
+/// Class of fences whose language is that of formulas.
+const CLASS_OF_FENCES: &str = "language-math";
 /// Values of attributes that are settings and no LaTeX.
 const SETTINGS: [&str; 8] = ["true", "false", "1", "0", "inline", "display", "block", "on"];
 const DELIMITERS: [(&str, &str); 6] = [
@@ -235,8 +237,8 @@ impl Finder<'_> {
     /// An element that has LaTeX as its only text.
     fn read_text(&mut self, row: usize) {
         let text = strip(self.page.text_within(row));
-        let is_latex = text.len() <= LONGEST_TEXT && text.contains(SIGNS_OF_LATEX);
-        let may_hold_code = has_class(self.page, row, &[CLASS_OF_GITLAB]);
+        let may_hold_code = has_class(self.page, row, &[CLASS_OF_GITLAB, CLASS_OF_FENCES]);
+        let is_latex = text.len() <= LONGEST_TEXT && (may_hold_code || text.contains(SIGNS_OF_LATEX));
         let is_part = |inside: usize| self.page.is_text(inside) || (may_hold_code && self.page.tag[inside] == CODE);
         let is_bare = (row + 1..self.page.subtree_end[row] as usize).all(is_part);
         // Formulas between delimiters are found in the text.

@@ -1,12 +1,13 @@
 //! Headings: what is in them for visitors only, their levels, and the title of the page among them.
 #![forbid(unsafe_code)]
 
+use super::class_signs::CARDS;
 use super::class_words::words;
 use super::code_parts::has_class;
 use super::footnote_marks::text_of;
 use super::image_signs::has_word;
 use super::site_names::ends_of;
-use super::source::Source;
+use super::source::{show, Source};
 use super::steps::count;
 use super::tree::{Document, Node, Part, Span, SpanKind};
 use crate::blocks::characters::{property_of, strip};
@@ -23,6 +24,10 @@ const NAMES_OF_ANCHORS: [&str; 12] = [
     "headerlink", "hash-link", "header-anchor", "anchorjs", "heading-anchor", "permalink", "anchor-link", "heading-link",
     "header-link", "sl-anchor", "subheading-anchor", "link-to-heading",
 ];
+/// What links to a place itself show, also if no class names them.
+const PERMALINKS: [&str; 3] = ["¶", "§", "🔗"];
+/// Class of the sign that a callout of Zenn begins with: an exclamation mark in a circle.
+const SIGN_OF_ZENN: &str = "msg-symbol";
 /// Parts of the classes of what lets visitors change a section, or copy its address.
 const NAMES_OF_TOOLS: [&str; 6] =
     ["mw-editsection", "editsection", "edit-section", "edit-link", "copy-link", "copylink"];
@@ -68,7 +73,7 @@ const LABELS: [&str; 6] = ["title", "header", "heading", "question", "trigger", 
 /// Words in such classes that are those of menus.
 const MENUS: [&str; 6] = ["nav", "menu", "navbar", "sidebar", "footer", "search"];
 /// Elements from the text of such a label to the one that is named so.
-const REACH_OF_LABEL: usize = 3;
+const REACH_OF_LABEL: usize = 4;
 /// Bytes of the text of such a label, with white space.
 const LONGEST_LABEL: usize = 400;
 /// Bytes of the classes of an element that are read.
@@ -82,6 +87,12 @@ const LONGEST_SAYING: usize = 2_500;
 const ROWS_OF_SAYING: usize = 200;
 /// Bytes of what is said at least, above the name.
 const SHORTEST_SAYING: usize = 40;
+/// Elements from the heading of a card to the card.
+const REACH_OF_CARD: usize = 6;
+/// Further classes of cards that stand for another page: XenForo, DEV, and themes and plugins of WordPress. Decisions do not
+/// know them.
+const FURTHER_CARDS: [&str; 6] =
+    ["bbCodeBlock--unfurl", "ltag__link", "blogcard", "linkcard", "link-preview", "embedly-card"];
 /// Words in the classes of the name of an author.
 const AUTHORS: [&str; 2] = ["author", "byline"];
 /// Rows of a heading that are looked at for its numbers.
@@ -90,8 +101,8 @@ const MOST_ROWS: usize = 24;
 const DIGITS_OF_YEARS: usize = 4;
 /// Elements between the button of an accordion and the heading around it.
 const REACH_OF_HEADING: usize = 3;
-/// Classes of text for screen readers only: Bootstrap, Tailwind, WordPress.
-pub const FOR_LISTENERS: [&str; 3] = ["sr-only", "visually-hidden", "screen-reader-text"];
+/// Classes of text for screen readers only: Bootstrap, Tailwind, WordPress, Quarto.
+pub const FOR_LISTENERS: [&str; 4] = ["sr-only", "visually-hidden", "screen-reader-text", "screen-reader-only"];
 /// Words, and ends of words, in the classes of the sentence below a title: Substack, Ghost, WordPress, Brightspot, Vox, BBC.
 const STANDFIRSTS: [&str; 15] = [
     "subtitle",
@@ -131,6 +142,33 @@ pub fn tools_in_headings(source: &Source) -> Vec<usize> {
         found.extend(rows.filter(|&row| page.tag[row] != 0 && is_tool(page, row)));
     }
     found
+}
+
+/// Rows outside headings that are not shown: links of captions, definitions and equations to themselves, as Sphinx writes them,
+/// and what the title of a callout says to screen readers only. Plain text has them as they are.
+pub fn tools_elsewhere(source: &Source) -> Vec<usize> {
+    let page = source.page;
+    if source.shows(show::PLAIN) {
+        return Vec::new();
+    }
+    let is_anchor = |classes: &str| NAMES_OF_ANCHORS.iter().any(|name| classes.contains(name));
+    let is_permalink = |&row: &usize| {
+        let text = strip(page.text_within(row));
+        let is_named = || page.value(row, attribute::CLASS).map_or(false, is_anchor) && !text.chars().any(is_letter);
+        page.tag[row] == LINK && text.len() <= LONGEST_ANCHOR && (PERMALINKS.contains(&text) || is_named())
+    };
+    let links = source.structures.fragments.iter().map(|&index| page.row_of_attribute(index)).filter(is_permalink);
+    let for_listeners = |&title: &usize| {
+        let rows = title..page.subtree_end[title] as usize;
+        count(rows.len());
+        let length = strip(page.text_within(title)).len();
+        let is_more = move |row: &usize| strip(page.text_within(*row)).len() < length;
+        rows.filter(|&row| has_class(page, row, &FOR_LISTENERS)).filter(is_more)
+    };
+    let callouts = &source.structures.callouts;
+    let is_sign = |row: &usize| has_class(page, *row, &[SIGN_OF_ZENN]);
+    let signs = callouts.kinds.keys().map(|&row| row + 1).filter(|&row| row < page.len()).filter(is_sign);
+    links.chain(signs).chain(callouts.titles.iter().flat_map(for_listeners)).collect()
 }
 
 /// Kept blocks right behind a heading that are for visitors only: MediaWiki writes its links beside the heading now.
@@ -225,7 +263,21 @@ pub fn is_no_heading(source: &Source, block: usize) -> bool {
         || source.page.value(row, attribute::CLASS) == Some(DATE_OF_BLOGGER)
         || is_number(source.page, row)
         || is_name_of_person(source, block, row)
+        || (source.heading_level(block) != TITLE_LEVEL && is_of_card(source.page, row))
         || is_standfirst(source, block)
+}
+
+/// Whether a heading is that of a card which stands for another page, or a lower one below the first in a link: what that
+/// says at more length.
+fn is_of_card(page: &PageView, row: usize) -> bool {
+    let mut around = page.ancestors(row).take(REACH_OF_CARD);
+    let is_higher = |inner: usize| page.is_in(inner, set::HEADING) && page.tag[inner] < page.tag[row];
+    let is_second = |link: usize| row - link <= MOST_ROWS && (link..row).any(is_higher);
+    around.any(|outer| {
+        has_class(page, outer, &CARDS)
+            || has_class(page, outer, &FURTHER_CARDS)
+            || (page.tag[outer] == LINK && is_second(outer))
+    })
 }
 
 /// Whether a heading is a number with or without a small label, and no year: figures that a page shows in large, or the

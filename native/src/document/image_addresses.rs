@@ -159,11 +159,18 @@ fn in_settings(value: &str) -> &str {
 
 /// An address with a size where a script would fill one in.
 pub fn filled(address: &str) -> Cow<'_, str> {
+    let address = without_blur(address);
     if !address.contains('{') {
         return Cow::Borrowed(address);
     }
     let without = SIZES_OF_SHOPIFY.iter().fold(address.to_owned(), |address, size| address.replace(size, ""));
     Cow::Owned(SIZES.iter().fold(without, |address, (name, size)| address.replace(name, size)))
+}
+
+/// The address of the file itself instead of the small blurred copy that Wix shows until a script has loaded more.
+fn without_blur(address: &str) -> &str {
+    let copy = address.split_once("/v1/").filter(|(file, _)| file.contains("wixstatic.com/media/"));
+    copy.filter(|(_, size)| size.contains("blur_")).map_or(address, |(file, _)| file)
 }
 
 /// Whether an image has an address that can be loaded.
@@ -310,6 +317,10 @@ mod tests {
             ("/{width}/a.jpg", "/1200/a.jpg"),
             ("/a.coreimg{.width}.jpeg/1/a.jpeg", "/a.coreimg.jpeg/1/a.jpeg"),
             ("/a.jpg", "/a.jpg"),
+            (
+                "https://static.wixstatic.com/media/a~mv2.jpg/v1/fill/w_147,h_98,blur_2/a.jpg",
+                "https://static.wixstatic.com/media/a~mv2.jpg",
+            ),
         ];
         for (address, expected) in cases {
             assert_eq!(filled(address), expected);

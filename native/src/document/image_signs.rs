@@ -34,7 +34,7 @@ const ROUND: [&str; 3] = ["rounded-full", "rounded-circle", "img-circle"];
 /// Width and height that only say what shape an image has.
 const SHAPES: [(f64, f64); 4] = [(16.0, 9.0), (4.0, 3.0), (3.0, 2.0), (2.0, 1.0)];
 /// Words in the class or id of images that show who wrote or what to press.
-const NAMES: [&str; 8] = ["avatar", "gravatar", "icon", "icons", "spinner", "tracking", "userpic", "spacer"];
+const NAMES: [&str; 9] = ["avatar", "gravatar", "icon", "icons", "favicon", "spinner", "tracking", "userpic", "spacer"];
 /// Those of them that show who wrote.
 const PORTRAITS: [&str; 3] = ["avatar", "gravatar", "userpic"];
 /// Parts of the classes of portraits of who wrote.
@@ -52,6 +52,8 @@ const PARTS_OF_ADDRESSES: [&str; 27] = [
 ];
 /// How the names of the files of drawings end.
 pub const DRAWING: &str = ".svg";
+/// How the names of the files of the signs of sites end, which cards show beside the name of another site.
+const SIGN_OF_SITE: &str = ".ico";
 /// How the alternative text of the portrait of a user ends.
 const PORTRAIT: &str = "profile picture";
 /// Words in the names of the files of signs.
@@ -88,6 +90,7 @@ pub fn is_no_picture(page: &PageView, row: usize, address: &str) -> bool {
         || says_user(page, row)
         || (is_smaller_than(page, row, PORTRAIT_SIDE) && has_class(page, row, &ROUND))
         || is_unnamed_sign(page, row, address)
+        || without_query(address).ends_with(SIGN_OF_SITE)
         || is_button(page, row)
         || is_asked_for_small(address)
         || FOLDERS_OF_CHARACTERS.iter().any(|folder| address.contains(folder))

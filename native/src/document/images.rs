@@ -29,6 +29,12 @@ const NO_SCRIPT: i32 = number_of("noscript");
 const ALT: u8 = code_of("alt");
 const LABEL: u8 = code_of("aria-label");
 const IMAGE_OF_AMP: &str = "amp-img";
+/// Alternative texts that tools write where nobody has written any: Webflow, Jupyter, Stack Overflow, react-notion-x, LaTeXML.
+#[rustfmt::skip]
+const SAYS_NOTHING: [&str; 9] = [
+    "__wf_reserved_inherit", "__wf_reserved_decorative", "No description has been provided for this image",
+    "enter image description here", "notion image", "Refer to caption", "undefined", "null", "image description",
+];
 
 /// Whether a tag is that of images.
 fn is_tag_of_images(page: &PageView, tag: i32) -> bool {
@@ -318,7 +324,12 @@ fn parent_of(page: &PageView, row: usize) -> usize {
 /// The alternative text of an image; empty if it has none.
 pub fn alternative_of<'a>(page: &PageView<'a>, row: usize) -> &'a str {
     let name = if is_tag_of_images(page, page.tag[row]) { ALT } else { LABEL };
-    page.value(row, name).map_or("", strip)
+    page.value(row, name).map(strip).filter(|text| !says_nothing(text)).unwrap_or("")
+}
+
+/// Whether an alternative text is the one that a tool writes where nobody has written any.
+fn says_nothing(text: &str) -> bool {
+    SAYS_NOTHING.iter().any(|known| text.eq_ignore_ascii_case(known))
 }
 
 /// The caption that a figure shows around an image, if it is not kept.

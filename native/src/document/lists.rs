@@ -1,10 +1,11 @@
 //! Lists: the numbers of their items, and terms with their descriptions.
 #![forbid(unsafe_code)]
 
+use super::steps::count;
 use super::tree::{Definition, Item, List, Node};
 use crate::blocks::characters::strip;
 use crate::blocks::page_view::PageView;
-use crate::blocks::tags::{attribute, number_of};
+use crate::blocks::tags::{attribute, number_of, set};
 use crate::html::attributes::code_of;
 
 const START: u8 = code_of("start");
@@ -93,6 +94,51 @@ pub fn append_with_lists_joined(joined: &mut Vec<Node>, nodes: impl Iterator<Ite
                 joined.push(node);
                 is_after_list = false;
             }
+        }
+    }
+}
+
+/// Whether a list is the rest of the one right before it: the exports of Notion have a list for each item. The numbers of the
+/// one go on, or both have the same class and the second one has a single item.
+pub fn continues_list(page: &PageView, before: i32, list: i32) -> bool {
+    let (before, list) = match (usize::try_from(before), usize::try_from(list)) {
+        (Ok(before), Ok(list)) if before < list => (before, list),
+        _ => return false,
+    };
+    let class = |row: usize| page.value(row, attribute::CLASS);
+    let start = |row: usize| page.value(row, START).and_then(whole_number);
+    let goes_on = || match page.tag[list] {
+        ORDERED => start(list).map_or(false, |number| number > start(before).unwrap_or(FIRST_NUMBER)),
+        _ => class(list).is_some(),
+    };
+    let is_alike = page.tag[before] == page.tag[list]
+        && page.is_in(list, set::LIST)
+        && page.parent[before] == page.parent[list]
+        && class(before) == class(list);
+    let between = page.subtree_end[before] as usize..list;
+    count(between.len());
+    is_alike
+        && between.into_iter().all(|row| page.is_text(row) && strip(page.text_within(row)).is_empty())
+        && has_single_item(page, list)
+        && goes_on()
+}
+
+/// Whether a list has one item.
+fn has_single_item(page: &PageView, list: usize) -> bool {
+    let end = page.subtree_end[list] as usize;
+    let first = (list + 1..end).find(|&row| page.tag[row] == ITEM);
+    first.map_or(false, |item| strip(page.text_within(list)) == strip(page.text_within(item)))
+}
+
+/// Makes one of the last two nodes if both are lists of the same kind.
+pub fn join_last_lists(nodes: &mut Vec<Node>) {
+    let are_alike = match &nodes[..] {
+        [.., Node::List(before), Node::List(list)] => before.is_ordered == list.is_ordered,
+        _ => false,
+    };
+    if are_alike {
+        if let (Some(Node::List(list)), Some(Node::List(before))) = (nodes.pop(), nodes.last_mut()) {
+            before.items.extend(list.items);
         }
     }
 }

@@ -127,7 +127,7 @@ impl<'a> Writer<'a> {
                 let text = self.inline(*spans, " ");
                 if !text.trim_matches(['*', ':'].as_slice()).eq_ignore_ascii_case(kind.name()) {
                     first.push(' ');
-                    first.push_str(&text);
+                    first.push_str(without_bold(&text));
                 }
                 self.buffer = text;
             }
@@ -264,6 +264,12 @@ fn marker(item: &Item, is_ordered: bool, is_other: bool) -> String {
         (true, false) => format!("{}. ", item.number),
         (true, true) => format!("{}) ", item.number),
     }
+}
+
+/// A title without the marks that make all of it bold, which it is anyway: the label of what folds, for example.
+fn without_bold(title: &str) -> &str {
+    let inside = title.strip_prefix("**").and_then(|rest| rest.strip_suffix("**"));
+    inside.filter(|inside| !inside.contains('*') && !inside.ends_with('\\')).unwrap_or(title)
 }
 
 #[cfg(test)]

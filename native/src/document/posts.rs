@@ -2,15 +2,19 @@
 //! and posts that are marked up as quotations.
 #![forbid(unsafe_code)]
 
+use super::class_words::words;
 use super::code_parts::has_class;
 use super::image_signs::is_of_user;
 use super::steps::count;
 use crate::blocks::page_view::PageView;
-use crate::blocks::tags::number_of;
+use crate::blocks::tags::{attribute, number_of, set};
 
 const ITEM: i32 = number_of("li");
 const IMAGE: i32 = number_of("img");
 const NUMBERED_LIST: i32 = number_of("ol");
+const SECTION: i32 = number_of("section");
+const TERM: i32 = number_of("dt");
+const DESCRIPTION: i32 = number_of("dd");
 const FIRST_LEVEL: i32 = number_of("h1");
 const SECOND_LEVEL: i32 = number_of("h2");
 /// Classes of posts and comments: XenForo 1, vBulletin 4, Invision, WordPress, Drupal.
@@ -30,6 +34,13 @@ const SHORTEST_SECTION: usize = 1_000;
 /// Rows of such an item among which its heading is.
 const REACH_OF_HEADING: usize = 64;
 
+/// Words in the classes of items that fold.
+const FOLDING: [&str; 4] = ["accordion", "collapsible", "faq", "toggle"];
+/// Classes of an item that are read.
+const MOST_CLASSES: usize = 24;
+/// Classes of the definition lists that DokuWiki writes around code.
+const LISTINGS: [&str; 2] = ["file", "code"];
+
 /// Whether the item of a list is a post, by its class or the portrait of a user at its start.
 pub fn is_post(page: &PageView, row: usize) -> bool {
     page.tag[row] == ITEM && (has_class(page, row, &POSTS) || begins_with_portrait(page, row))
@@ -43,6 +54,30 @@ pub fn is_section(page: &PageView, row: usize) -> bool {
         let inside = row + 1..(page.subtree_end[row] as usize).min(row + REACH_OF_HEADING);
         count(inside.len());
         inside.into_iter().any(|row| matches!(page.tag[row], FIRST_LEVEL | SECOND_LEVEL))
+    }
+}
+
+/// Whether an item of a list is a part of the page that has a heading: a `<section>`, as Javadoc writes them, or what folds.
+pub fn is_part_of_page(page: &PageView, row: usize) -> bool {
+    let end = (page.subtree_end[row] as usize).min(row + REACH_OF_HEADING);
+    page.tag[row] == ITEM && {
+        let first = (row + 1..end).find(|&inner| !page.is_text(inner));
+        let is_section = first.map_or(false, |inner| page.tag[inner] == SECTION);
+        let folds = |class: &str| words(class).any(|word| FOLDING.iter().any(|known| word.eq_ignore_ascii_case(known)));
+        let classes = || page.value(row, attribute::CLASS).unwrap_or("").split_ascii_whitespace();
+        (is_section || classes().take(MOST_CLASSES).any(folds)) && {
+            count(end - row);
+            (row + 1..end).any(|inner| page.is_in(inner, set::HEADING))
+        }
+    }
+}
+
+/// Whether an element is the name of a file or the code in it, which DokuWiki writes as a definition list.
+pub fn is_part_of_listing(page: &PageView, row: usize) -> bool {
+    let list = page.parent[row].max(0) as usize;
+    matches!(page.tag[row], TERM | DESCRIPTION) && has_class(page, list, &LISTINGS) && {
+        let inside = list..(page.subtree_end[list] as usize).min(list + REACH_OF_HEADING);
+        inside.into_iter().any(|inner| page.is_in(inner, set::PREFORMATTED))
     }
 }
 

@@ -8,7 +8,7 @@ use super::edges::find_edges;
 use super::footnotes::Notes;
 use super::formula_texts::split_formulas;
 use super::formulas::Formulas;
-use super::headings::tools_in_headings;
+use super::headings::{is_label_of_accordion, tools_elsewhere, tools_in_headings};
 use super::image_signs::is_initial;
 use super::images::is_image;
 use super::link_places::Places;
@@ -34,6 +34,7 @@ use std::borrow::Cow;
 use std::collections::{HashMap, HashSet};
 
 const IMAGE: i32 = number_of("img");
+const SUMMARY: i32 = number_of("summary");
 const HREF: u8 = code_of("href");
 /// Rows of a card among which its heading is: a picture, a category and a date may come before it.
 const LARGEST_CARD: usize = 64;
@@ -116,7 +117,8 @@ impl<'a, 'b> SpanReader<'a, 'b> {
     pub fn new(source: &'a Source<'a>, notes: &'b Notes) -> Self {
         let formulas = &source.structures.formulas;
         let has_textless = formulas.values().any(|formula| formula.is_textless);
-        let tools = tools_in_headings(source);
+        let mut tools = tools_in_headings(source);
+        tools.append(&mut tools_elsewhere(source));
         let items_of_word = items_of_word(source);
         let mut is_stand_in = Vec::new();
         if !(formulas.is_empty() && notes.references.is_empty() && tools.is_empty() && items_of_word.is_empty()) {
@@ -294,6 +296,8 @@ impl<'a, 'b> SpanReader<'a, 'b> {
                 Around { marks: Marks { link: around.card, ..marks }, card: 0, ..around }
             }
             RUBY => Around { marks: Marks { ruby: row as i32, ..marks }, ..around },
+            // A heading is bold anyway.
+            SUMMARY if self.keeps_heading_in(row) || is_label_of_accordion(self.page, row as i32) => around,
             // Not shown: formats write parentheses around a reading themselves.
             PARENTHESIS => Around { stand_in: row, ..around },
             tag => Around { marks: marked(marks, tag, self.shown_marks), ..around },

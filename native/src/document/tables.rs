@@ -28,10 +28,18 @@ const WIDEST_SPAN: usize = 1000;
 /// Digits of a span that are read: larger numbers are beyond all bounds.
 const DIGITS_OF_SPAN: usize = 6;
 /// Alignments by the word of styles and attributes, and by classes.
-const ALIGNMENTS: [(Alignment, &str, [&str; 2]); 3] = [
-    (Alignment::Left, "left", ["text-left", "align-left"]),
-    (Alignment::Center, "center", ["text-center", "align-center"]),
-    (Alignment::Right, "right", ["text-right", "align-right"]),
+#[rustfmt::skip]
+const ALIGNMENTS: [(Alignment, &str, [&str; 7]); 3] = [
+    (Alignment::Left, "left", [
+        "text-left", "align-left", "text-start", "has-text-align-left", "halign-left", "leftalign", "ltx_align_left",
+    ]),
+    (Alignment::Center, "center", [
+        "text-center", "align-center", "has-text-centered", "has-text-align-center", "halign-center", "centeralign",
+        "ltx_align_center",
+    ]),
+    (Alignment::Right, "right", [
+        "text-right", "align-right", "text-end", "has-text-align-right", "halign-right", "rightalign", "ltx_align_right",
+    ]),
 ];
 /// Grid positions that are filled whatever the number of cells.
 const ALWAYS_FINE: usize = 10_000;

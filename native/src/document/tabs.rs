@@ -2,7 +2,7 @@
 #![forbid(unsafe_code)]
 
 use super::footnotes::rows_of_ids;
-use super::source::Source;
+use super::source::{show, Source};
 use super::steps::count;
 use crate::blocks::characters::strip;
 use crate::blocks::page_view::PageView;
@@ -91,10 +91,21 @@ pub fn with_labels_at_panels(source: &Source, blocks: Vec<usize>) -> Vec<usize> 
     }
     let within = |row: usize| source.blocks_in(row).filter(|block| blocks.binary_search(block).is_ok());
     let mut moved: HashMap<usize, Vec<usize>> = HashMap::new();
+    // Elementor writes each label again for small screens; plain text has them as they are.
+    let mut again: HashSet<usize> = HashSet::new();
+    let says_same =
+        |others: &[usize], label: usize| others.iter().any(|&other| source.text(other) == source.text(label));
     for (tab, panel) in tabs {
         count(1);
         if let Some(first) = within(panel).next() {
-            moved.entry(first).or_default().extend(within(tab));
+            let labels = moved.entry(first).or_default();
+            for label in within(tab) {
+                if !source.shows(show::PLAIN) && says_same(labels, label) {
+                    again.insert(label);
+                } else {
+                    labels.push(label);
+                }
+            }
         }
     }
     // The first block of a panel may be the label of a tab in it.
@@ -102,7 +113,7 @@ pub fn with_labels_at_panels(source: &Source, blocks: Vec<usize>) -> Vec<usize> 
     moved.retain(|first, _| !labels.contains(first));
     let is_moved: HashSet<usize> = moved.values().flatten().copied().collect();
     let mut ordered = Vec::with_capacity(blocks.len());
-    for block in blocks.into_iter().filter(|block| !is_moved.contains(block)) {
+    for block in blocks.into_iter().filter(|block| !is_moved.contains(block) && !again.contains(block)) {
         ordered.extend(moved.remove(&block).unwrap_or_default());
         ordered.push(block);
     }

@@ -14,6 +14,7 @@ const STATE: u8 = code_of("aria-checked");
 const TYPE: u8 = code_of("type");
 const BUTTON: i32 = number_of("button");
 const DIVISION: i32 = number_of("div");
+const SPAN: i32 = number_of("span");
 const ITALIC: i32 = number_of("i");
 const INPUT: i32 = number_of("input");
 const ITEM: i32 = number_of("li");
@@ -25,12 +26,14 @@ const OPEN_BOX: &str = "[ ] ";
 const TICKED_BOX: &str = "[x] ";
 
 /// Classes of lists and boxes that are no form: the lists of Confluence, whose finished items have a class of their own, the
-/// boxes that Notion draws, and the lists of AsciiDoc, whose boxes are letters of a font.
-pub const DRAWN: [&str; 4] = [LIST_OF_CONFLUENCE, BOXES_OF_NOTION[0], BOXES_OF_NOTION[1], LIST_OF_ASCII_DOC];
+/// boxes that Notion and Discourse draw, and the lists of AsciiDoc, whose boxes are letters of a font.
+pub const DRAWN: [&str; 5] =
+    [LIST_OF_CONFLUENCE, BOXES_OF_NOTION[0], BOXES_OF_NOTION[1], LIST_OF_ASCII_DOC, BOX_OF_DISCOURSE];
 const LIST_OF_CONFLUENCE: &str = "inline-task-list";
 const DONE_IN_CONFLUENCE: &str = "checked";
 const BOXES_OF_NOTION: [&str; 2] = ["checkbox-off", "checkbox-on"];
 const LIST_OF_ASCII_DOC: &str = "checklist";
+const BOX_OF_DISCOURSE: &str = "chcklst-box";
 const BOXES_OF_ASCII_DOC: [&str; 4] = ["fa-square-o", "fa-check-square-o", "fa-square", "fa-check-square"];
 /// What is in the classes of boxes and items that are tasks; others with a name of their own are part of a form, or for cooks
 /// to tick off what they have.
@@ -58,6 +61,7 @@ fn is_task(page: &PageView, row: usize) -> bool {
         ITALIC => has_class(page, row, &BOXES_OF_ASCII_DOC) && is_in_item(page, row),
         ITEM => page.parent[row] >= 0 && has_class(page, page.parent[row] as usize, &[LIST_OF_CONFLUENCE]),
         DIVISION => is_in_item(page, row) && has_class(page, row, &BOXES_OF_NOTION),
+        SPAN => is_in_item(page, row) && has_class(page, row, &[BOX_OF_DISCOURSE]),
         BUTTON => is_in_item(page, row) && page.value(row, attribute::ROLE).map_or(false, |role| strip(role) == ROLE),
         _ => false,
     }

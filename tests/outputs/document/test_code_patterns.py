@@ -36,6 +36,12 @@ COUNTED = "\n".join(map(str, NUMBERS))
 WITH_BLANKS = each('<div class="line number# index# alt2">@</div>').replace("    ", "&nbsp;&nbsp;&nbsp;&nbsp;")
 
 PATTERNS = {
+    "GitBook": '<div class="group/codeblock grid"><div class="flex"><div class="px-1">f.py</div></div><button>Copy</button><pre '
+    'class="relative"><code class="grid [count-reset:line]">'
+    + each('<span class="highlight-line grid"><span class="highlight-line-content">@</span></span>')
+    + "</code></pre></div>",
+    "PyPI": f'<pre lang="python">{ALL}\n</pre>',
+    "an export of Notion": f'<pre class="code code-wrap"><code class="language-Python">{ALL}</code></pre>',
     "Distill": f'<d-code block language="python">\n{ALL}\n</d-code>',
     "DocC": f'<div class="code-listing" data-syntax="python"><pre><code>{ALL}</code></pre></div>',
     "ExDoc": f'<pre><code class="makeup python" translate="no">{ALL}</code></pre>',
@@ -282,6 +288,36 @@ def test_commands_of_the_wiki_of_gentoo(markdown: Render) -> None:
         f'<p>a</p><div class="cmd-box">{lines}<span class="mw-collapsible"><pre>Usage:\n  d</pre></span></div><p>e</p>'
     )
     assert "a\n\n```\nroot # emerge -a b\nroot # c\n```\n\n```\nUsage:\n  d\n```\n\ne" in markdown(html)
+
+
+@pytest.mark.parametrize("language", ["en", "de-CH", "x-klingon"])
+def test_the_language_of_words_is_none_of_code(markdown: Render, language: str) -> None:
+    assert markdown(f"<p>a</p><pre lang={language}>b\nc</pre>") == "a\n\n```\nb\nc\n```\n"
+
+
+def test_diagrams_are_code(markdown: Render, text: Render) -> None:
+    html = "<p>Above.</p><div class=mermaid>\ngraph LR\n  A--&gt;B\n</div><p>Below.</p>"
+    assert markdown(html) == "Above.\n\n```mermaid\ngraph LR\n  A-->B\n```\n\nBelow.\n"
+    drawn = "<p>Above.</p><div class=mermaid data-processed=true><div>graph LR</div><p>A</p></div>"
+    assert "```" not in markdown(drawn)
+    assert "graph LR A-->B" in text(html)
+
+
+def test_signatures_of_doxygen_are_code(markdown: Render) -> None:
+    html = (
+        '<p>Above.</p><div class="memproto"><table class="memname"><tr><td class="memname">bool boil </td><td>(</td><td '
+        'class="paramtype">int&#160;</td><td class="paramname"><em>t</em></td><td>)</td></tr></table></div><p>Below.</p>'
+    )
+    assert markdown(html) == "Above.\n\n```\nbool boil (int t)\n```\n\nBelow.\n"
+
+
+def test_the_name_of_a_file_is_no_listing_of_its_own(markdown: Render) -> None:
+    """As Quarto writes it."""
+    html = (
+        '<p>Above.</p><div class="code-with-filename"><div class="code-with-filename-file"><pre><strong>f.py</strong></pre></div>'
+        "<div><pre><code>x = 1</code></pre></div></div>"
+    )
+    assert markdown(html) == "Above.\n\n```python\nx = 1\n```\n"
 
 
 def test_a_poem_is_no_code() -> None:

@@ -125,6 +125,10 @@ def test_deeper_containers_are_left_out() -> None:
 
 
 TABS = {
+    "Elementor": "<div role=tablist><div class=elementor-tab-desktop-title role=tab aria-controls=p1>npm</div><div role=tab "
+    "class=elementor-tab-desktop-title aria-controls=p2>Yarn</div></div><div><div class=elementor-tab-mobile-title role=tab "
+    "aria-controls=p1>npm</div><div id=p1 role=tabpanel><pre>npm i</pre></div><div class=elementor-tab-mobile-title role=tab "
+    "aria-controls=p2>Yarn</div><div id=p2 role=tabpanel><pre>yarn</pre></div></div>",
     "Docusaurus": "<ul role=tablist><li role=tab>npm<li role=tab>Yarn</ul><div><div role=tabpanel><pre>npm i</pre></div><div "
     "role=tabpanel><pre>yarn</pre></div></div>",
     "Starlight": "<ul role=tablist><li role=presentation><a role=tab href=#p1 id=t1>npm</a><li role=presentation><a role=tab "

@@ -61,6 +61,7 @@ INLINE = {
     "round brackets": f"\\({LATEX}\\)",
 }
 DISPLAYED = {
+    "GitLab, a fence": f'<pre data-math-style="display" class="code highlight language-math"><code>{LATEX}</code></pre>',
     "Distill": f"<d-article><d-math block>{LATEX}</d-math></d-article>",
     "GitLab": f'<pre data-math-style="display" class="js-render-math code math"><code>{LATEX}</code></pre>',
     "remark-math": f'<pre><code class="language-math math-display">{LATEX}</code></pre>',

@@ -31,6 +31,10 @@ def cells(html: str, options: OutputOptions | None = None) -> list[list[str]]:
         ("<td style='color: red; text-align:right;'>", "---:"),
         ("<td class='text-center x'>", ":---:"),
         ("<td class=align-right>", "---:"),
+        ("<td class='has-text-align-center'>", ":---:"),
+        ("<td class='tableblock halign-right valign-top'>", "---:"),
+        ("<td class='col1 rightalign'>", "---:"),
+        ("<td class='ltx_td ltx_align_left'>", ":---"),
         ("<td align=justify>", "---"),
         ("<td>", "---"),
     ],
@@ -84,6 +88,8 @@ def test_a_table_of_headings_is_for_layout() -> None:
 
 
 BOXES = {
+    "Discourse": '<ul><li class="has-checkbox"><span class="chcklst-box checked fa fa-square-check-o fa-fw"></span> done</li>'
+    '<li class="has-checkbox"><span class="chcklst-box fa fa-square-o fa-fw"></span> open</li></ul>',
     "GitHub": "<ul class=contains-task-list><li class=task-list-item><input type=checkbox "
     "class=task-list-item-checkbox checked disabled> done"
     "<li class=task-list-item><input type=checkbox disabled> open</ul>",
@@ -182,6 +188,9 @@ def test_lists_that_are_written_by_hand(markdown: Render, html_output: Render) -
 
 
 _DRAWN = {
+    "Javadoc": '<div class="summary-table two-column-summary"><div class="table-header col-first">Name</div><div '
+    'class="table-header col-last">Age</div><div class="col-first even-row-color">Nora</div><div '
+    'class="col-last even-row-color"><div class="block">31</div></div></div>',
     "ARIA, a grid": "<div role=grid><div role=row><div role=columnheader>Name</div><div role=columnheader>Age</div></div><div "
     "role=row><div role=gridcell>Nora</div><div role=gridcell>31</div></div></div>",
     "GitBook": '<div role=table><div role=row class="flex flex-row"><div role=columnheader><div>Name</div></div><div '
@@ -217,6 +226,35 @@ def test_tables_that_are_drawn_with_other_elements(markdown: Render, html_output
 )
 def test_what_is_drawn_like_a_table_for_layout(markdown: Render, html: str) -> None:
     assert "|" not in markdown(f"<p>a</p>{html}")
+
+
+def test_a_list_for_each_item_is_one_list(markdown: Render) -> None:
+    """As the exports of Notion have them."""
+    bullet = '<ul class="bulleted-list"><li style="list-style-type:disc">{}</li></ul>'
+    number = '<ol type="1" class="numbered-list" start="{0}"><li>{0}</li></ol>'
+    page = "".join(map(bullet.format, "ab")) + "<p>c</p>" + "".join(map(number.format, (1, 2, 3)))
+    assert markdown(page) == "- a\n- b\n\nc\n\n1. 1\n2. 2\n3. 3\n"
+
+
+def test_lists_of_other_kinds_stay_apart(markdown: Render) -> None:
+    assert markdown("<ul class=a><li>a</ul><ul class=b><li>b</ul>") == "- a\n\n* b\n"
+    assert markdown("<ol><li>a</ol><ol><li>b</ol>") == "1. a\n\n1) b\n"
+
+
+def test_items_that_are_parts_of_the_page_are_no_list(markdown: Render) -> None:
+    javadoc = "<ul class=member-list><li><section class=detail><h2>Boil</h2><p>Heats water.</p></section></li></ul>"
+    assert markdown(f"<h1>Kettle</h1>{javadoc}") == "# Kettle\n\n## Boil\n\nHeats water.\n"
+    squarespace = (
+        "<ul class=accordion-items-container><li class=accordion-item><h4 class=accordion-item__title-wrapper><button>"
+        "<span class=accordion-item__title>Is it safe?</span></button></h4><div><p>Yes.</p></div></li></ul>"
+    )
+    assert markdown(f"<h1>Kettle</h1>{squarespace}") == "# Kettle\n\n## Is it safe?\n\nYes.\n"
+
+
+def test_a_file_is_no_definition(markdown: Render) -> None:
+    """As DokuWiki writes it."""
+    html = "<p>Above.</p><dl class=file><dt><a href=/x>boil.py</a></dt><dd><pre class='code file python'>x = 1</pre></dd></dl>"
+    assert "```python\nx = 1\n```" in markdown(html)
 
 
 def test_items_by_their_role(markdown: Render, html_output: Render) -> None:
