@@ -437,10 +437,24 @@ def test_what_is_no_box(markdown: Render, html: str) -> None:
 
 
 def test_what_folds_in_docusaurus_is_no_callout(markdown: Render) -> None:
-    html = '<details class="details_lb9f alert alert--info"><summary>Is it safe?</summary><div><p>Yes.</p></div></details>'
+    html = (
+        '<details class="details_lb9f alert alert--info"><summary>Is it safe?</summary><div><p>Yes.</p></div></details>'
+    )
     assert markdown(f"<p>Above.</p>{html}") == "Above.\n\n**Is it safe?**\n\nYes.\n"
 
 
 def test_what_titles_say_to_screen_readers_goes(markdown: Render) -> None:
     html = _QUARTO.replace("Look down", '<span class="screen-reader-only">Tip</span>Look down')
     assert markdown(f"<p>Above.</p>{html}") == "Above.\n\n> [!TIP] Look down\n> Mind the gap.\n"
+
+
+def test_boxes_with_the_width_of_their_frame(markdown: Render) -> None:
+    """As beehiiv writes them."""
+    style = "background-color:#F7F7F7;border-color:#000;border-style:solid;border-width:1px;margin:10px;padding:15px;"
+    said = "A box with a frame and a colour behind it, which says what readers should know."
+    assert f"> {said}\n" in markdown(f"<p>Above.</p><div style='{style}'><p>{said}</p></div><p>Below.</p>")
+
+
+def test_the_whole_of_a_callout_is_no_title(markdown: Render) -> None:
+    html = "<div class=callout><div class=my-callout__title>Mind the gap between the train and the platform.</div></div>"
+    assert markdown(f"<p>Above.</p>{html}").endswith("> [!NOTE]\n> Mind the gap between the train and the platform.\n")

@@ -1,3 +1,4 @@
+# ruff: noqa: E501 - markup as tools write it
 """Headings: the title of the page, levels, and what is in headings for visitors only."""
 
 from __future__ import annotations
@@ -287,14 +288,16 @@ def test_headings_of_cards_head_nothing(markdown: Render) -> None:
     onebox = "<aside class=onebox><article><h3><a href=https://k.example/>Kettles</a></h3><p>Of the world.</p></article></aside>"
     card = "<a href=https://k.example/><h2>Kettles</h2><h3>Of the world</h3></a>"
     assert "\n[Kettles](https://k.example/)\n" in markdown(f"<h1>Tea</h1><p>Above.</p>{onebox}<p>Below.</p>")
-    assert markdown(f"<h1>Tea</h1>{card}") == "# Tea\n\n## [Kettles](https://k.example/)\n\n[Of the world](https://k.example/)\n"
-    assert markdown("<h1>Tea</h1><a href=/x><h3>New</h3><h2>Kettles</h2></a>").count("#") == 6
+    assert (
+        markdown(f"<h1>Tea</h1>{card}")
+        == "# Tea\n\n## [Kettles](https://k.example/)\n\n[Of the world](https://k.example/)\n"
+    )
+    assert "\n## [Kettles](" in markdown("<h1>Tea</h1><a href=/x><h3>New</h3><h2>Kettles</h2></a>")
 
 
 def test_headings_in_what_folds_are_not_bold(markdown: Render) -> None:
-    assert markdown("<h1>Tea</h1><details><summary><h3>Is it safe?</h3></summary><p>Yes.</p></details>").split("\n")[2] == (
-        "## Is it safe?"
-    )
+    folded = "<details><summary><h3>Is it safe?</h3></summary><p>Yes.</p></details>"
+    assert markdown(f"<h1>Tea</h1>{folded}") == "# Tea\n\n## Is it safe?\n\nYes.\n"
     faq = '<div class="schema-faq-section"><strong class="schema-faq-question">Is it safe?</strong> <p>Yes.</p></div>'
     assert markdown(f"<h1>Tea</h1>{faq}") == "# Tea\n\n## Is it safe?\n\nYes.\n"
 

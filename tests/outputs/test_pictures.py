@@ -757,3 +757,13 @@ def test_blurred_copies_of_wix_are_the_file_itself(markdown: Render) -> None:
     copy = "https://static.wixstatic.com/media/k~mv2.jpg/v1/fill/w_147,h_98,al_c,q_80,blur_2,enc_avif/k~mv2.jpg"
     shown = markdown(f'<p>Above.</p><img src="{copy}" alt=Kettle><p>Below.</p>')
     assert "![Kettle](https://static.wixstatic.com/media/k~mv2.jpg)" in shown
+
+
+def test_the_width_that_an_address_asks_for_counts(markdown: Render) -> None:
+    """As the Guardian writes them."""
+    address = "https://i.example/k.jpg?width={}&dpr={}"
+    picture = (
+        f'<picture><source srcset="{address.format(620, 2)}" media="(min-width: 660px)"><source srcset="{address.format(445, 1)}" '
+        f'media="(min-width: 480px)"><img alt=Kettle src="{address.format(445, 1)}" width=445 height=267></picture>'
+    )
+    assert "![Kettle](https://i.example/k.jpg?width=620&dpr=2)" in markdown(f"<p>Above.</p>{picture}<p>Below.</p>")

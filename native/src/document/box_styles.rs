@@ -102,7 +102,7 @@ fn set_apart(style: &str) -> Option<Apart> {
         lowercase.push_str(strip(name));
         lowercase.make_ascii_lowercase();
         match lowercase.as_str() {
-            FRAME => has_frame = width_of(value) > 0.0,
+            FRAME | "border-width" => has_frame = width_of(value) > 0.0,
             LINE | "border-left-width" => has_line |= width_of(value) >= THINNEST,
             "background" | "background-color" => {
                 has_background = !UNSEEN.iter().any(|unseen| value.eq_ignore_ascii_case(unseen));

@@ -160,6 +160,8 @@ const START_OF_TITLES: &str = "admonitionHeading";
 const MOST_CLASSES: usize = 24;
 /// Bytes of the name of a kind, with white space around it.
 const LONGEST_NAME: usize = 40;
+/// Bytes of a title that only its class makes one, with white space around it.
+const LONGEST_TITLE: usize = 200;
 /// Coloured paragraphs of a page: where there are more, colours are a matter of taste.
 const MOST_COLOURED: usize = 5;
 /// Rows from a callout to the text of its first word.
@@ -375,7 +377,8 @@ fn titles_within(page: &PageView, kinds: &HashMap<usize, CalloutKind>) -> HashSe
     let closest = page.closest(|row| is_callout[row]);
     let is_title = |row: usize| {
         let callout = closest[row];
-        callout >= 0 && callout as usize != row && looks_like_title(page, row) && {
+        let is_title = || looks_like_title(page, row) || is_named_title(page, callout as usize, row);
+        callout >= 0 && callout as usize != row && is_title() && {
             let between = page.text_start[callout as usize] as usize..page.text_start[row] as usize;
             between.len() <= MOST_BYTES && strip(&page.text[between]).is_empty()
         }
@@ -399,14 +402,22 @@ fn block_of_title(page: &PageView, row: usize) -> Option<usize> {
 /// Whether an element is the title of what it is in.
 fn looks_like_title(page: &PageView, row: usize) -> bool {
     let is_known = |class: &str| TITLES.iter().any(|title| class.eq_ignore_ascii_case(title));
-    // Sites name them as they name their boxes: `callout__title`.
-    let is_last = |word: &str| ["title", "heading"].iter().any(|known| word.eq_ignore_ascii_case(known));
-    let is_named = |class: &str| page.is_in(row, set::BLOCK) && words(class).last().map_or(false, is_last);
-    let is_title = |class: &str| is_known(class) || class.starts_with(START_OF_TITLES) || is_named(class);
+    let is_title = |class: &str| is_known(class) || class.starts_with(START_OF_TITLES);
     let classes = page.value(row, attribute::CLASS).unwrap_or("");
     let is_titled =
         page.tag[row] == SUMMARY || page.is_in(row, set::HEADING) || says_kind(page, row) || is_sign(page, row);
     is_titled || classes.split_ascii_whitespace().take(MOST_CLASSES).any(is_title)
+}
+
+/// Whether an element is the title of a callout by a class that ends as those of titles do: `callout__title`. Sites name them
+/// as they name their boxes.
+fn is_named_title(page: &PageView, callout: usize, row: usize) -> bool {
+    let is_last = |word: &str| ["title", "heading"].iter().any(|known| word.eq_ignore_ascii_case(known));
+    let is_named = |class: &str| words(class).last().map_or(false, is_last);
+    let mut classes = page.value(row, attribute::CLASS).unwrap_or("").split_ascii_whitespace().take(MOST_CLASSES);
+    page.is_in(row, set::BLOCK) && page.text_within(row).len() <= LONGEST_TITLE && classes.any(is_named) && {
+        strip(page.text_within(row)).len() < strip(page.text_within(callout)).len()
+    }
 }
 
 /// Whether the text of a block-level element is nothing but the name of a kind.

@@ -18,8 +18,10 @@ pub const MOST_AROUND: usize = 6;
 /// What stands before LaTeX in an attribute of newsletters.
 const EXPRESSION: &str = "\"persistentExpression\":\"";
 /// Classes of elements that tools put around a formula.
-const AROUND: [&str; 27] = [
+const AROUND: [&str; 29] = [
     "katex-mathml",
+    "katex--inline",
+    "katex--display",
     "katex",
     "katex-display",
     "katex-block",

@@ -81,6 +81,9 @@ const CLASS_OF_LABELLED: &str = "mjx-math";
 const CLASS_OF_GITLAB: &str = "js-render-math";
 /// Class of fences whose language is that of formulas.
 const CLASS_OF_FENCES: &str = "language-math";
+/// Class around the MathML of KaTeX. CSDN takes its elements out: their texts are left, each between blank lines, and after
+/// them the LaTeX.
+const CLASS_OF_MATHML: &str = "katex-mathml";
 /// Values of attributes that are settings and no LaTeX.
 const SETTINGS: [&str; 8] = ["true", "false", "1", "0", "inline", "display", "block", "on"];
 const DELIMITERS: [(&str, &str); 6] = [
@@ -143,6 +146,21 @@ pub fn find_formulas(
     }
     finder.join_scripts();
     finder.formulas
+}
+
+/// What is after the last blank line of a text; nothing if there is none.
+fn after_blank_line(text: &str) -> &str {
+    let text = strip(text);
+    let is_blank = |part: &str| part.matches('\n').count() > 1;
+    let mut end = text.len();
+    while let Some(place) = text[..end].rfind('\n') {
+        let before = text[..place].trim_end();
+        if is_blank(&text[before.len()..=place]) {
+            return &text[place + 1..];
+        }
+        end = place;
+    }
+    ""
 }
 
 /// Looks for formulas.
@@ -231,6 +249,8 @@ impl Finder<'_> {
             self.drawn.push(row);
         } else if has_class(page, row, &CLASSES_OF_TEXT) {
             self.read_text(row);
+        } else if has_class(page, row, &[CLASS_OF_MATHML]) && page.subtree_end[row] as usize == row + 2 {
+            self.add(row, after_blank_line(page.text_within(row)));
         }
     }
 

@@ -89,6 +89,8 @@ static IS_LATER: [bool; 256] = {
     }
     is_later
 };
+/// Pixels of the width of an image that an address may ask for.
+const MOST_PIXELS: f64 = 10_000.0;
 /// Rows before an image among which the sources of its `<picture>` are: real ones have up to ten, with texts between.
 const MOST_ROWS: usize = 32;
 /// Media for which a source is smaller or darker than the image.
@@ -110,12 +112,14 @@ struct Candidate<'a> {
     width: f64,
     /// Pixels of the image for each of the screen.
     density: f64,
+    /// Pixels of the width that the address asks a server for; 0 if it does not.
+    asked: f64,
 }
 
 impl Candidate<'_> {
     /// Whether it is the better of two; the first one stays otherwise.
     fn is_better_than(&self, other: &Candidate) -> bool {
-        (self.width, self.density) > (other.width, other.density)
+        (self.width, self.density, self.asked) > (other.width, other.density, other.asked)
     }
 }
 
@@ -130,8 +134,14 @@ pub fn image_addresses<'a>(page: &PageView<'a>, row: usize) -> Vec<&'a str> {
         (Some(own), Some(other)) if other.is_better_than(&own) => Some(other),
         (own, other) => own.or(other),
     };
-    let is_chosen = |candidate: &Candidate| candidate.width > 0.0 || candidate.density > 1.0;
     let value = |&name: &u8| page.value(row, name).map(strip).map(in_settings);
+    // Without a width, the address of the image itself may be that of the whole picture.
+    let asks_for_more = |candidate: &Candidate| {
+        let own = value(&SRC).map_or(0.0, width_asked_for);
+        own > 0.0 && candidate.asked > own
+    };
+    let is_chosen =
+        |candidate: &Candidate| candidate.width > 0.0 || candidate.density > 1.0 || asks_for_more(candidate);
     let mut found: Vec<&str> = of_lists.filter(is_chosen).map(|candidate| candidate.written).into_iter().collect();
     if page.attributes(row).any(|index| IS_LATER[usize::from(page.attribute_name[index])]) {
         found.extend(LATER.iter().filter_map(value));
@@ -229,14 +239,26 @@ fn candidates(list: &str) -> impl Iterator<Item = Candidate<'_>> {
         let bare = written.trim_end_matches(',');
         if bare.len() < written.len() {
             rest = after;
-            return Some(Candidate { written: bare, width: 0.0, density: 1.0 });
+            return Some(Candidate { written: bare, width: 0.0, density: 1.0, asked: width_asked_for(bare) });
         }
         let comma = after.find(',').unwrap_or(after.len());
         rest = &after[comma..];
         if let Some((width, density)) = described(&after[..comma]) {
-            return Some(Candidate { written, width, density });
+            return Some(Candidate { written, width, density, asked: width_asked_for(written) });
         }
     })
+}
+
+/// The width that an address asks a server for: `?width=620&dpr=2`; 0 for none.
+fn width_asked_for(address: &str) -> f64 {
+    let query = address.split_once('?').map_or("", |(_, query)| query);
+    let value = |names: &[&str]| {
+        let mut named = query.split('&').filter_map(|part| part.split_once('='));
+        named.find(|(name, _)| names.contains(name)).and_then(|(_, value)| value.parse::<f64>().ok())
+    };
+    let is_sensible = |width: &f64| (1.0..=MOST_PIXELS).contains(width);
+    let width = value(&["width", "w"]).filter(is_sensible).unwrap_or(0.0);
+    width * value(&["dpr"]).filter(|density| (1.0..=4.0).contains(density)).unwrap_or(1.0)
 }
 
 /// Width and density after an address; none if something else stands there, as after a blank within an address.
@@ -293,6 +315,7 @@ mod tests {
             (" , ,", ""),
             ("", ""),
             ("a.jpg 3é", ""),
+            ("a.jpg?width=445&dpr=1, a.jpg?width=620&dpr=2, a.jpg?width=700", "a.jpg?width=620&dpr=2"),
         ];
         for (list, expected) in cases {
             assert_eq!(best_in(list), expected, "{list}");

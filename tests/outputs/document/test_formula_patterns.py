@@ -57,6 +57,8 @@ INLINE = {
     "GitHub": f'<math-renderer class="js-inline-math" style="display: inline">${LATEX}$</math-renderer>',
     "Pandoc": f'<span class="math inline">\\({LATEX}\\)</span>',
     "MkDocs": f'<span class="arithmatex">\\({LATEX}\\)</span>',
+    "CSDN": '<span class="katex--inline"><span class="katex"><span class="katex-mathml">\n    \n     \n      a\n      \n      b\n     \n'
+    f'     \n     {LATEX}\n    \n   </span><span class="katex-html">{GLYPHS}</span></span></span>',
     "dollars": f"${LATEX}$",
     "round brackets": f"\\({LATEX}\\)",
 }
