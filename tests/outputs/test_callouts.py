@@ -456,5 +456,7 @@ def test_boxes_with_the_width_of_their_frame(markdown: Render) -> None:
 
 
 def test_the_whole_of_a_callout_is_no_title(markdown: Render) -> None:
-    html = "<div class=callout><div class=my-callout__title>Mind the gap between the train and the platform.</div></div>"
+    html = (
+        "<div class=callout><div class=my-callout__title>Mind the gap between the train and the platform.</div></div>"
+    )
     assert markdown(f"<p>Above.</p>{html}").endswith("> [!NOTE]\n> Mind the gap between the train and the platform.\n")
