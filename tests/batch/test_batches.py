@@ -506,7 +506,7 @@ def test_sites_take_turns_in_memory() -> None:
 
 def test_a_page_that_kills_learning_is_left_out(tmp_path: Path) -> None:
     pages = [RawPage(page(0, number)) for number in range(5)]
-    pages.insert(2, DeadlyPage(page(0, 9)))
+    pages.insert(2, DeadlyPage(page(0, 9), headers=(("Content-Type", "text/html"),)))
     wanted = LearnSite("site-0.example", tuple(pages), "hybrid", 3, str(tmp_path / "model.dehusk"))
     with Worker(PATIENT) as worker:
         learnt = learn_in(worker, wanted, BatchSettings(limits=PATIENT))

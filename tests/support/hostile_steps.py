@@ -13,7 +13,7 @@ from dehusk.sources.raw_page import RawPage
 
 
 class DeadlyPage(RawPage):
-    """Kills whoever reads it."""
+    """Kills whoever reads it, if it has headers: of a page without any, none is looked for."""
 
     def header(self, name: str) -> str:
         os._exit(7)
