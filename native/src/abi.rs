@@ -5,6 +5,7 @@
 #![allow(unsafe_code)]
 
 use crate::address_exchange::resolve_addresses;
+use crate::arrays::{Arguments, Values};
 use crate::calculation_exchange::calculate;
 use crate::cleaning_exchange::Cleaner;
 use crate::columns::Limits;
@@ -13,10 +14,11 @@ use crate::deciding_exchange::{decide_page, Judge, Wishes};
 use crate::decoding_exchange::Source;
 use crate::derived_exchange::derived_from_page;
 use crate::document_exchange::Wanted;
-use crate::exchange::{guarded, refused, Arguments, Failure, Outcome, Values};
+use crate::failure::{refused, Failure};
 use crate::html::count_tags;
 use crate::metadata::stored_values::may_store_unshown_text;
-use crate::network::Network;
+use crate::network::{Network, NetworkReading};
+use crate::outcome::{guarded, Outcome};
 use crate::page_exchange::{blocks_of_page, inputs_of_page, page_of_columns, read_page};
 use std::ffi::c_void;
 use std::os::raw::c_char;
@@ -100,7 +102,7 @@ pub unsafe extern "C" fn dehusk_network_read(
     arrays: *const Array,
     count: usize,
 ) -> Summary {
-    returned(|| (*network).read(&mut arguments(arrays, count)?, policy))
+    returned(|| Ok(columns_of((*network).read(&mut arguments(arrays, count)?, policy)?)))
 }
 
 /// Score the blocks of a page, measuring them on the way. Columns: those of `dehusk_network_read`, then the first block of
@@ -116,7 +118,15 @@ pub unsafe extern "C" fn dehusk_network_judge(
     page: *const Outcome,
     blocks: *const Outcome,
 ) -> Summary {
-    returned(|| (*network).judge(&(*page).read_page()?.view(), (*blocks).found_blocks()?, policy))
+    returned(|| {
+        let (page, blocks) = ((*page).read_page()?.view(), (*blocks).found_blocks()?);
+        Ok(columns_of((*network).read_page(&page, blocks, policy)?))
+    })
+}
+
+/// What the network found, as an outcome.
+fn columns_of(reading: NetworkReading) -> Outcome {
+    Outcome { columns: reading.into_columns(), ..Outcome::default() }
 }
 
 /// How many tags a page can have: the `<` in it.

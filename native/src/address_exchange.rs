@@ -3,8 +3,10 @@
 
 use crate::addresses::base_address::base_address;
 use crate::addresses::safety::safe_address;
+use crate::arrays::{Arguments, Column};
 use crate::blocks::page_view::StringList;
-use crate::exchange::{Arguments, Column, Failure, Outcome};
+use crate::failure::Failure;
+use crate::outcome::Outcome;
 
 /// Addresses as seen from a base, absolute and safe; empty for those that are not. Columns: UTF-8, and where each ends in bytes.
 ///

@@ -3,6 +3,7 @@
 
 use crate::address_exchange::addresses_on_page;
 use crate::addresses::base_address::base_address;
+use crate::arrays::{fits, Arguments, Column};
 use crate::deciding::likely_types::TypeWeights;
 use crate::deciding::probabilities::Calibration;
 use crate::deciding::thresholds::{best_cut, expected_f1};
@@ -12,11 +13,12 @@ use crate::decoding_exchange::{
     decoded_pairs, decoded_single_bytes, labels_of_page, signs_of_encoding, survey_of_page,
 };
 use crate::document_exchange::title_of_markdown;
-use crate::exchange::{fits, refused, Arguments, Column, Failure, Outcome};
+use crate::failure::{refused, Failure};
 use crate::halves::singles;
 use crate::metadata::language_scores::LanguageModel;
 use crate::metadata::text_lists::TextList;
 use crate::metadata::unshown_text::unshown_text;
+use crate::outcome::Outcome;
 use crate::page_exchange::offsets_of_page;
 use crate::site_exchange::{counts_of_page, evidence_of_site, keys_of_blocks, keys_of_words, paths_to_rows};
 

@@ -2,14 +2,16 @@
 //! of it can work all the time.
 #![forbid(unsafe_code)]
 
+use crate::arrays::{Arguments, Values};
 use crate::columns::Limits;
 use crate::deciding::likely_types::TypeWeights;
 use crate::deciding::probabilities::Calibration;
 use crate::deciding_exchange::{decide_page, Judge, Wishes};
 use crate::decoding_exchange::Source;
-use crate::exchange::{refused, Arguments, Failure, Outcome, Values};
+use crate::failure::{refused, Failure};
 use crate::metadata::stored_values::may_store_unshown_text;
 use crate::network::Network;
+use crate::outcome::Outcome;
 use crate::page_exchange::{blocks_of_page, read_page};
 
 /// What pages are cleaned with.

@@ -1,6 +1,7 @@
 //! Judgements and decisions that cross the interface.
 #![forbid(unsafe_code)]
 
+use crate::arrays::{fits, Arguments, Column};
 use crate::blocks::characters::is_space;
 use crate::blocks::kinds::kind::TITLE;
 use crate::blocks::page_blocks::Blocks;
@@ -13,8 +14,9 @@ use crate::deciding::probabilities::Calibration;
 use crate::deciding::type_clues::type_clues;
 use crate::document::formula_blocks::formula_blocks;
 use crate::document::structures::Structures;
-use crate::exchange::{fits, Arguments, Column, Failure, Outcome};
+use crate::failure::Failure;
 use crate::network::Network;
+use crate::outcome::Outcome;
 
 /// The annotation policy of pages that belong to no data set.
 const DEFAULT_POLICY: usize = 0;

@@ -1,11 +1,13 @@
 //! Pages that are not decoded yet: what needs no label is read at once, and Python is told what it needs to decode others.
 #![forbid(unsafe_code)]
 
-use crate::exchange::{fits, refused, Arguments, Column, Failure, Outcome};
+use crate::arrays::{fits, Arguments, Column};
+use crate::failure::{refused, Failure};
 use crate::html::declared_labels::{all_labels, first_labels};
 use crate::html::decoded_bytes;
 use crate::html::encoding_signs::{has_only_signs, is_simplified_chinese, utf8_counts, Reading, Survey};
 use crate::html::ByteKinds;
+use crate::outcome::Outcome;
 use std::str::from_utf8;
 
 /// The first number of an outcome that has a page: how its text was found. `dehusk.page.decoding` has the same, and 0 for

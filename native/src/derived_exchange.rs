@@ -1,8 +1,9 @@
 //! What is derived from a page when somebody asks for it: candidates for metadata, and keys.
 #![forbid(unsafe_code)]
 
+use crate::arrays::Column;
 use crate::columns::Page;
-use crate::exchange::{refused, Column, Failure, Outcome};
+use crate::failure::{refused, Failure};
 use crate::html::stored_text::kept_scripts;
 use crate::keys::style_keys::{class_keys, class_names, style_keys};
 use crate::metadata::bylines::bylines;
@@ -14,6 +15,7 @@ use crate::metadata::microdata::microdata;
 use crate::metadata::shown_dates::{named_dates, times, written_dates};
 use crate::metadata::shown_labels::{licences, subtitle, tags, trail};
 use crate::metadata::text_lists::TextList;
+use crate::outcome::Outcome;
 
 // What is derived, by number; `dehusk.metadata.page_candidates`, `dehusk.page.json_ld` and
 // `dehusk.page.page_columns` have the same.

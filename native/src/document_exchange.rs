@@ -2,6 +2,7 @@
 #![forbid(unsafe_code)]
 
 use crate::addresses::base_address::base_address;
+use crate::arrays::{fits, Arguments, Column};
 use crate::blocks::page_blocks::Blocks;
 use crate::document::building::build;
 use crate::document::document_columns::{document_columns, DocumentColumns};
@@ -12,7 +13,8 @@ use crate::document::plain_text::plain_text;
 use crate::document::source::{show, Source};
 use crate::document::tree::Document;
 use crate::document::written_lists::make_lists;
-use crate::exchange::{fits, refused, Arguments, Column, Failure, Outcome};
+use crate::failure::{refused, Failure};
+use crate::outcome::Outcome;
 use std::str::from_utf8;
 
 // The numbers of the forms; `dehusk.outputs.document.document_calls` has the same.

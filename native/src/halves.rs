@@ -1,7 +1,7 @@
 //! Numbers of half precision, in which model files store weights, as single ones.
 #![forbid(unsafe_code)]
 
-use crate::exchange::{filled, refused, Failure};
+use crate::failure::{filled, refused, Failure};
 
 /// Half-precision numbers, two bytes each with the lower one first, in single precision, which is exact.
 pub fn singles(halves: &[u8]) -> Result<Vec<f32>, Failure> {

@@ -1,15 +1,15 @@
 //! Pages and blocks that cross the interface: kept here, with their columns lent to Python when it asks for one.
 #![forbid(unsafe_code)]
 
-use std::str::from_utf8;
-
+use crate::arrays::{fits, Arguments, Column};
 use crate::blocks::character_offsets::character_offsets;
 use crate::blocks::page_blocks::{find_blocks, Blocks};
 use crate::columns::{Limits, Page};
 use crate::decoding_exchange::{Source, Text};
-use crate::exchange::{fits, refused, Arguments, Column, Failure, Outcome, Values};
+use crate::failure::{refused, Failure};
 use crate::features::network_inputs::{page_inputs, PageInputs};
 use crate::html::read_surveyed;
+use crate::outcome::Outcome;
 
 /// Read a page. Arrays, if there is an article to insert: its paragraphs (UTF-8), and where each ends in bytes. Number: how
 /// its text was found; 0 for a page that Python has to decode first, and of which there is only a survey.
@@ -32,7 +32,7 @@ fn paragraphs<'a>(arguments: &mut Arguments<'a>) -> Result<Vec<&'a str>, Failure
     found.ok_or_else(|| refused("paragraph_end is out of bounds".to_string()))
 }
 
-/// A page made of its columns again, in the order of `column_of_page`: one that was sent to another process.
+/// A page made of its columns again, in the order of `numbered_columns::column_of_page`: one that was sent to another process.
 pub fn page_of_columns(arguments: &mut Arguments) -> Result<Outcome, Failure> {
     let page = Page {
         text: arguments.text("text")?.to_string(),
@@ -81,32 +81,6 @@ fn check_rows(page: &Page) -> Result<(), Failure> {
     Err(refused("rows are no tree".to_string()))
 }
 
-/// A column of a page by its number; `dehusk.page.page_columns` has the same numbers.
-pub fn column_of_page(page: &Page, number: usize) -> Option<Values<'_>> {
-    Some(match number {
-        0 => Values::U8(page.text.as_bytes()),
-        1 => Values::I32(&page.tag),
-        2 => Values::U16(&page.flags),
-        3 => Values::I32(&page.parent),
-        4 => Values::I32(&page.subtree_end),
-        5 => Values::I32(&page.depth),
-        6 => Values::I64(&page.text_start),
-        7 => Values::I32(&page.text_length),
-        8 => Values::U8(&page.hidden),
-        9 => Values::I32(&page.attribute_start),
-        10 => Values::U8(&page.attribute_name),
-        11 => Values::I32(&page.attribute_value),
-        12 => Values::U8(page.values.as_bytes()),
-        13 => Values::I64(&page.value_end),
-        14 => Values::U8(page.other_tags.as_bytes()),
-        15 => Values::I64(&page.other_tag_end),
-        16 => Values::I32(&page.embedded_row),
-        17 => Values::U8(page.embedded_text.as_bytes()),
-        18 => Values::I64(&page.embedded_end),
-        _ => return None,
-    })
-}
-
 /// Where the text of each row begins and ends, in characters.
 pub fn offsets_of_page(page: &Page) -> Result<Outcome, Failure> {
     let (starts, ends) = character_offsets(page);
@@ -117,29 +91,6 @@ pub fn offsets_of_page(page: &Page) -> Result<Outcome, Failure> {
 pub fn blocks_of_page(page: &Page) -> Result<Outcome, Failure> {
     let blocks = find_blocks(&page.view()).map_err(|_| Failure::OutOfMemory)?;
     Ok(Outcome { blocks: Some(blocks), ..Outcome::default() })
-}
-
-/// A column of blocks by its number; `dehusk.blocks.block_columns` has the same numbers.
-pub fn column_of_blocks(blocks: &Blocks, number: usize) -> Option<Values<'_>> {
-    let Blocks { segments, table, kinds } = blocks;
-    Some(match number {
-        // Each followed by a NUL, which no page contains.
-        0 => Values::U8(segments.texts.joined.as_bytes()),
-        1 => Values::I32(&segments.first_row),
-        2 => Values::I32(&segments.last_row),
-        3 => Values::I32(&segments.owner),
-        4 => Values::U8(&segments.hidden),
-        5 => Values::I32(&segments.length),
-        6 => Values::I32(&segments.link_length),
-        7 => Values::U8(&kinds.kind),
-        8 => Values::I32(&kinds.kind_row),
-        9 => Values::I32(&kinds.level),
-        10 => Values::I32(&table.cell),
-        11 => Values::I32(&table.table),
-        12 => Values::I32(&table.row),
-        13 => Values::I32(&table.column),
-        _ => return None,
-    })
 }
 
 /// What the network reads of a page. Columns: those of `PageInputs`.
@@ -160,11 +111,4 @@ fn of_inputs(inputs: PageInputs) -> Vec<Column> {
         Column::I32(inputs.part_first),
         Column::I32(inputs.part_last),
     ]
-}
-
-impl<'a> Arguments<'a> {
-    /// The next array, which is UTF-8.
-    pub fn text(&mut self, name: &str) -> Result<&'a str, Failure> {
-        from_utf8(self.u8s(name)?).map_err(|_| refused(format!("{} is not UTF-8", name)))
-    }
 }

@@ -3,7 +3,8 @@
 //! `dehusk.methods.page_network.site_evidence` explains the columns, and weighs them.
 #![forbid(unsafe_code)]
 
-use crate::exchange::{fits, refused, Arguments, Failure};
+use crate::arrays::{fits, Arguments};
+use crate::failure::{refused, Failure};
 use crate::keys::stable_hash::combine;
 
 /// Columns of evidence, in the order of `COLUMNS` in `dehusk.methods.page_network.site_weights`.
@@ -227,7 +228,7 @@ fn means_around(values: &[f64]) -> Vec<f64> {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::exchange::Values;
+    use crate::arrays::Values;
 
     const PLACE: u64 = u64::MAX - 5;
 

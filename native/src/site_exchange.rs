@@ -1,10 +1,12 @@
 //! Questions of those who learn sites and compare pages: keys of blocks and words, paths, and what a site says about a page.
 #![forbid(unsafe_code)]
 
+use crate::arrays::{Arguments, Column};
 use crate::blocks::paths::path_tree;
-use crate::exchange::{refused, Arguments, Column, Failure, Outcome};
+use crate::failure::{refused, Failure};
 use crate::keys::block_keys::{signatures_of_blocks, text_keys};
 use crate::keys::word_keys::WordKeys;
+use crate::outcome::Outcome;
 use crate::site_counts::{count_page, SignatureSamples};
 use crate::site_evidence::{site_evidence, Readings};
 

@@ -113,7 +113,7 @@ def main() -> None:
         f"//! What is known of every character, Unicode {UNICODE}. Written by `native/tables/make_character_table.py`.",
         "#![forbid(unsafe_code)]",
         "",
-        "use super::characters::{Property, WordClass};",
+        "use super::character_properties::{Property, WordClass};",
         "",
         "/// Every combination of properties that occurs.",
         f"pub static PROPERTIES: [Property; {len(properties)}] = [",

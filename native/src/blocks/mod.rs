@@ -3,6 +3,7 @@
 
 pub mod character_offsets;
 #[rustfmt::skip]
+pub mod character_properties;
 mod character_table;
 pub mod characters;
 pub mod code_areas;

@@ -1,7 +1,7 @@
 //! Clues to the type of a page in its address: names in the host, words, a date or a title in the path.
 #![forbid(unsafe_code)]
 
-use super::type_clues::Clues;
+use super::clues::Clues;
 use crate::addresses::splitting::split;
 use crate::blocks::characters::{beginning, is_digit, is_word, strip};
 

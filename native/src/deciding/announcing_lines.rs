@@ -1,7 +1,8 @@
 //! Lines that announce readers' comments: `12 Comments`, `Комментарии (3)`, `3 thoughts on "Tea"`.
 #![forbid(unsafe_code)]
 
-use crate::blocks::characters::{is_digit, kind, property_of};
+use crate::blocks::character_properties::kind;
+use crate::blocks::characters::{is_digit, property_of};
 use crate::blocks::page_blocks::Blocks;
 
 /// Characters of an announcing line, which may repeat the title: `3 responses to "How to..."`.

@@ -23,7 +23,7 @@ use super::thresholds::{expected_f1, favoured};
 use crate::blocks::page_blocks::Blocks;
 use crate::blocks::page_view::PageView;
 use crate::document::structures::Structures;
-use crate::exchange::{filled, Failure};
+use crate::failure::{filled, Failure};
 
 /// A rule: KEEP, DROP or 0 for each block.
 type Rule = fn(&Situation) -> Result<Vec<i8>, Failure>;

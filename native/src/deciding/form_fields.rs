@@ -4,7 +4,7 @@
 use super::situations::{Situation, FEWEST_CHARACTERS};
 use crate::blocks::kinds::kind;
 use crate::blocks::tags::number_of;
-use crate::exchange::Failure;
+use crate::failure::Failure;
 
 const TEXTAREA: i32 = number_of("textarea");
 

@@ -8,7 +8,7 @@ use super::situations::{Situation, FEWEST_CHARACTERS};
 use super::title_words::TitleWords;
 use crate::blocks::kinds::kind;
 use crate::blocks::paths::paths_of_rows;
-use crate::exchange::Failure;
+use crate::failure::Failure;
 
 /// Further headings. A single one may belong to the same article.
 const FEWEST_ARTICLES: usize = 2;

@@ -15,7 +15,7 @@ use super::situations::{Situation, FEWEST_CHARACTERS};
 use crate::blocks::characters::{is_space, strip};
 use crate::blocks::page_view::PageView;
 use crate::blocks::tags::attribute;
-use crate::exchange::{filled, Failure};
+use crate::failure::{filled, Failure};
 
 /// Largest share of the kept text to drop. A page that hides more waits for its script to show it; without a script,
 /// `FEWEST_CHARACTERS` must be left.

@@ -6,7 +6,7 @@ use super::likely_types::largest;
 use super::probabilities::{Calibration, UNCHANGED};
 use super::thresholds::best_cut;
 use crate::blocks::page_blocks::Blocks;
-use crate::exchange::Failure;
+use crate::failure::Failure;
 
 /// Number of the type of articles, the first of `dehusk.PAGE_TYPES`.
 const ARTICLE: usize = 0;

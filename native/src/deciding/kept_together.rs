@@ -13,7 +13,7 @@ use crate::blocks::kinds::kind;
 use crate::blocks::page_view::entry;
 use crate::blocks::tags::number_of;
 use crate::document::code_frames::is_file_name;
-use crate::exchange::{filled, Failure};
+use crate::failure::{filled, Failure};
 use std::collections::BTreeMap;
 
 const FIGURE: i32 = number_of("figure");

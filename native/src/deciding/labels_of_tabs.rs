@@ -5,7 +5,7 @@ use super::situations::{Situation, KEEP};
 use crate::blocks::kinds::kind;
 use crate::document::code_parts::has_class;
 use crate::document::tabs::tabs_with_panels;
-use crate::exchange::Failure;
+use crate::failure::Failure;
 
 /// Blocks of a panel that are looked at: one of the first is kept, or the panel is not.
 const BEGINNING: usize = 4;

@@ -3,7 +3,8 @@
 
 use std::collections::HashMap;
 
-use crate::exchange::{refused, Arguments, Failure};
+use crate::arrays::Arguments;
+use crate::failure::{refused, Failure};
 use crate::features::numbering::Hashing;
 
 /// Added to every probability of the network, which is overconfident.
@@ -88,7 +89,7 @@ fn softmax(logits: &[f64]) -> Vec<f32> {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::exchange::Values;
+    use crate::arrays::Values;
 
     const CLUES: &[u8] = b"host forum\0network a\0network b\0any page\0";
 

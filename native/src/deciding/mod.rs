@@ -3,6 +3,7 @@
 
 pub mod address_clues;
 pub mod announcing_lines;
+pub mod clues;
 pub mod decision;
 pub mod error_lines;
 pub mod form_fields;

@@ -4,7 +4,7 @@
 use super::situations::{Situation, KEEP};
 use crate::document::footnotes::find_notes;
 use crate::document::source::{show, Source};
-use crate::exchange::{filled, Failure};
+use crate::failure::{filled, Failure};
 
 /// Blocks before a row that may go on to it: hidden text is a block of its own.
 const NEIGHBOURS: usize = 3;

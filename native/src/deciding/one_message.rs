@@ -6,7 +6,7 @@ use super::error_lines::{error_line, nothing_line, says_that_nothing_is_here};
 use super::situations::{Situation, DROP, FEWEST_CHARACTERS, KEEP};
 use crate::blocks::characters::strip;
 use crate::blocks::kinds::kind;
-use crate::exchange::{filled, Failure};
+use crate::failure::{filled, Failure};
 
 /// Blocks from one part of the message to the next: between a heading and its sentence may be a button.
 const REACH: usize = 2;

@@ -1,7 +1,7 @@
 //! Log-odds -> calibrated probabilities. `dehusk.methods.page_network.calibration` says why they are calibrated.
 #![forbid(unsafe_code)]
 
-use crate::exchange::{filled, Failure};
+use crate::failure::{filled, Failure};
 
 /// Log-odds beyond which a probability is as good as certain, and its exponential still a number.
 const CERTAIN: f64 = 50.0;

@@ -8,7 +8,7 @@ use super::announcing_lines::{read_telling_words, Beginnings};
 use super::reader_posts::running_sums;
 use super::situations::Situation;
 use crate::blocks::kinds::kind;
-use crate::exchange::{filled, Failure};
+use crate::failure::{filled, Failure};
 
 /// Characters of an announcing line, which may have a number or a rating.
 const LONGEST_LINE: i32 = 100;

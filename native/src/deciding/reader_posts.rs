@@ -8,7 +8,7 @@ use super::announcing_lines::announcing_lines;
 use super::situations::{Situation, FEWEST_CHARACTERS};
 use crate::blocks::kinds::kind;
 use crate::blocks::tags::attribute;
-use crate::exchange::{filled, Failure};
+use crate::failure::{filled, Failure};
 
 /// Probability from which a block counts as a comment. Few pages have comments, and the network is careful: of held-out
 /// pages of dragnet-2012 with comments it finds them with a mean word F1 of 0.74 from here, and of 0.45 from 0.5.

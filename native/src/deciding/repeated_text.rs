@@ -5,7 +5,7 @@ use std::collections::HashMap;
 use std::hash::{BuildHasher, Hash, Hasher};
 
 use super::situations::Situation;
-use crate::exchange::{filled, Failure};
+use crate::failure::{filled, Failure};
 use crate::features::numbering::Hashing;
 
 /// Characters of a copy, without white space: shorter texts recur for reasons of their own, as `4 mm` does in a

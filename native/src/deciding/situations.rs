@@ -4,7 +4,7 @@
 use crate::blocks::page_blocks::Blocks;
 use crate::blocks::page_view::PageView;
 use crate::document::structures::Structures;
-use crate::exchange::{filled, Failure};
+use crate::failure::{filled, Failure};
 
 /// Verdict on a block: keep it whatever its score.
 pub const KEEP: i8 = 1;

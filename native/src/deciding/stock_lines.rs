@@ -4,7 +4,7 @@
 use super::announcing_lines::{read_telling_words, Beginnings};
 use super::situations::Situation;
 use crate::blocks::kinds::kind;
-use crate::exchange::Failure;
+use crate::failure::Failure;
 
 /// Characters of such a line: a longer text may say more. With 160 and 250, more labelled pages get worse.
 const LONGEST_LINE: i64 = 100;

@@ -15,7 +15,7 @@ use crate::addresses::safety::safe_address;
 use crate::addresses::sites::site_of;
 use crate::blocks::kinds::kind;
 use crate::blocks::tags::{attribute, set};
-use crate::exchange::{filled, Failure};
+use crate::failure::{filled, Failure};
 
 /// Characters kept between two teasers that still belong to their list: sources, advertisements, other headlines.
 const LONGEST_GAP: i64 = 250;

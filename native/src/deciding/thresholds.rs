@@ -12,7 +12,7 @@
 #![forbid(unsafe_code)]
 
 use super::probabilities::shift_log_odds;
-use crate::exchange::{filled, Failure};
+use crate::failure::{filled, Failure};
 
 /// Log-odds. On held-out sites, anything from 0.4 to 0.8 is about as good. Of eight data sets, each left out of training,
 /// five are better with it by 0.004 to 0.007, one is as good, and two with more than articles are worse: cleaneval-en by

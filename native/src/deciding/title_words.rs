@@ -3,7 +3,8 @@
 
 use std::collections::HashSet;
 
-use crate::blocks::characters::{property_of, WordClass};
+use crate::blocks::character_properties::WordClass;
+use crate::blocks::characters::property_of;
 use crate::blocks::page_blocks::Blocks;
 use crate::features::numbering::Hashing;
 use crate::features::sought_words::title;

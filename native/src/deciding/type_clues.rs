@@ -4,6 +4,7 @@
 use std::collections::HashSet;
 
 use super::address_clues::add_address_clues;
+use super::clues::Clues;
 use crate::blocks::characters::{beginning, is_space, is_word, strip};
 use crate::blocks::page_view::PageView;
 use crate::blocks::tags::{attribute, number_of};
@@ -12,49 +13,12 @@ use crate::features::numbering::Hashing;
 
 const SCRIPT: i32 = number_of("script");
 const LINK: i32 = number_of("link");
-/// Clues of a page. A shop's list of articles has the same few types a thousand times.
-const MOST: usize = 200;
-/// Characters of a name.
-const LONGEST_NAME: usize = 40;
 /// Characters of a canonical address; longer ones work in no browser's address bar.
 const LONGEST_CANONICAL: usize = 2000;
 /// Characters read of a script, and of all scripts of a page together.
 const LONGEST_SCRIPT: usize = 200_000;
 const BEFORE_TYPE: &str = "\"@type\"";
 const ADDRESSES: [&str; 2] = ["https://schema.org/", "http://schema.org/"];
-
-/// The clues of a page: `address forum`, `og article`, `schema Product`. Each is given once.
-#[derive(Clone, Debug, Default, PartialEq, Eq)]
-pub struct Clues {
-    /// One after the other, in the order in which they were found.
-    joined: String,
-    /// Where each ends.
-    ends: Vec<usize>,
-}
-
-impl Clues {
-    /// Add a clue of some kind, unless it is there or there are enough: so few that none is looked up by a hash.
-    pub fn add(&mut self, kind: &str, name: &str) {
-        if self.ends.len() == MOST {
-            return;
-        }
-        let start = self.joined.len();
-        self.joined.push_str(kind);
-        self.joined.push_str(beginning(name, LONGEST_NAME));
-        let clue = &self.joined[start..];
-        if self.names().any(|known| known == clue) {
-            self.joined.truncate(start);
-        } else {
-            self.ends.push(self.joined.len());
-        }
-    }
-
-    /// The clues, in the order in which they were found.
-    pub fn names(&self) -> impl Iterator<Item = &str> {
-        let starts = std::iter::once(0).chain(self.ends.iter().copied());
-        starts.zip(&self.ends).map(move |(start, &end)| &self.joined[start..end])
-    }
-}
 
 /// The clues of a page. One from a file has no address; its canonical one serves as well.
 pub fn type_clues(page: &Page, address: &str) -> Clues {
@@ -154,6 +118,7 @@ impl<'a> Distinct<'a> {
 
 #[cfg(test)]
 mod tests {
+    use super::super::clues::MOST;
     use super::*;
     use crate::columns::Limits;
     use crate::html::read;

@@ -6,8 +6,7 @@
 
 use super::box_styles::may_be_box;
 use super::callouts::{ALWAYS, NODE_TYPE, OBSIDIAN, SOMETIMES, TITLE, WITH_KIND};
-use super::code::DIAGRAM;
-use super::code_parts::{has_class, COMMANDS, SIGNATURE};
+use super::code_parts::{has_class, COMMANDS, DIAGRAM, SIGNATURE};
 use super::drawn_tables::{ROW, ROWS};
 use super::footnote_marks::{BIBLIOGRAPHIES, NOTES_AMID_TEXT};
 use super::formulas::is_attribute_of_formulas;

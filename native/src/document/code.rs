@@ -2,7 +2,7 @@
 #![forbid(unsafe_code)]
 
 use super::code_languages::{is_known, known_language};
-use super::code_parts::core_of;
+use super::code_parts::{core_of, DIAGRAM};
 use crate::blocks::characters::{is_space, is_word, strip};
 use crate::blocks::page_view::PageView;
 use crate::blocks::tags::{attribute, by_tag, look_up, number_of, set, TAGS};
@@ -18,8 +18,6 @@ const ATTRIBUTES: [u8; 7] = [
 /// Attribute of Confluence's code, written like a class: `brush: bash; gutter: false`.
 const PARAMETERS: u8 = code_of("data-syntaxhighlighter-params");
 
-/// Class of what a script draws from its text: Mermaid.
-pub const DIAGRAM: &str = "mermaid";
 /// Characters; anything longer is no name of a programming language.
 const LONGEST_LANGUAGE: usize = 40;
 /// What stands before the name in a class; the first that leads to a name decides.

@@ -3,9 +3,9 @@
 //! It is looked for in the elements that have hardly any text besides the code, and right beside these.
 #![forbid(unsafe_code)]
 
-use super::code::{code_language, language_in_header, wrappers, DIAGRAM};
+use super::code::{code_language, language_in_header, wrappers};
 use super::code_languages::language_of_file;
-use super::code_parts::{core_of, has_class, has_part_of_class, SIGNATURE};
+use super::code_parts::{core_of, has_class, has_part_of_class, DIAGRAM, SIGNATURE};
 use super::source::{show, Source};
 use super::steps::count;
 use crate::blocks::characters::{is_space, strip};

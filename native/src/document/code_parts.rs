@@ -3,7 +3,6 @@
 //! One obvious place for the patterns of tools: the tables of class names below.
 #![forbid(unsafe_code)]
 
-use super::code::DIAGRAM;
 use super::steps::count;
 use crate::blocks::characters::{is_space, strip};
 use crate::blocks::code_areas::is_line_of_doxygen;
@@ -82,6 +81,8 @@ const PARTS_OF_POPUPS: [&str; 1] = ["twoslash-popup"];
 /// Class of the boxes with commands in the wiki of Gentoo: a `<code>` with the prompt and one with the command on each line,
 /// and a `<pre>` with what is printed, which is an area of its own.
 pub const COMMANDS: &str = "cmd-box";
+/// Class of what a script draws from its text: Mermaid.
+pub const DIAGRAM: &str = "mermaid";
 /// Class of the tables in which Doxygen sets the signature of a function, a parameter in each row.
 pub const SIGNATURE: &str = "memname";
 /// Class of lines that mdBook hides until a reader asks for them: what a listing needs to compile.

@@ -10,7 +10,7 @@ use super::page_features::{page_features, Centre, Positions, Repetitions, PAGE_F
 use super::part_features::{PartFeatures, OF_PART};
 use super::surroundings::PARTS;
 use super::text_counts::word_kind;
-use crate::blocks::characters::kind as character_kind;
+use crate::blocks::character_properties::kind as character_kind;
 use crate::blocks::kinds::kind;
 use crate::blocks::tags::{by_tag, look_up, TAGS};
 

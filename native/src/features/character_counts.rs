@@ -1,7 +1,8 @@
 //! How many characters of each kind a text has.
 #![forbid(unsafe_code)]
 
-use crate::blocks::characters::{kind, property_of, Property};
+use crate::blocks::character_properties::{kind, Property};
+use crate::blocks::characters::property_of;
 
 /// Characters after which the counts, 8 bits a kind, are added up.
 const COUNTED_AT_ONCE: usize = 255;

@@ -4,7 +4,7 @@
 use super::feature_numbers::{log, share, Logarithms};
 use super::measurements::Measurements;
 use super::surroundings::PARTS;
-use crate::blocks::characters::kind;
+use crate::blocks::character_properties::kind;
 
 /// Features of one part, without the place of the block in it.
 pub const OF_PART: usize = 8;

@@ -8,7 +8,8 @@ use std::ops::Range;
 
 use super::character_counts::{KindCounts, RunningCounts};
 use super::word_runs::Runs;
-use crate::blocks::characters::{property_of, Property, WordClass};
+use crate::blocks::character_properties::{Property, WordClass};
+use crate::blocks::characters::property_of;
 
 const BASE: u64 = 0x9E37_79B9_7F4A_7C15;
 const INVERSE: u64 = inverse(BASE);
@@ -279,7 +280,7 @@ fn mix(sum: u64) -> u64 {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::blocks::characters::kind;
+    use crate::blocks::character_properties::kind;
 
     fn words(text: &str, place: usize) -> Vec<u64> {
         let mut hashes = Vec::new();

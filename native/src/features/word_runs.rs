@@ -81,7 +81,8 @@ fn bits_of(window: &[u8]) -> u64 {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::blocks::characters::{property_of, WordClass};
+    use crate::blocks::character_properties::WordClass;
+    use crate::blocks::characters::property_of;
 
     /// The same, byte by byte.
     fn naive_edges(text: &str) -> Vec<usize> {

@@ -4,7 +4,7 @@
 #![forbid(unsafe_code)]
 
 use super::bytes::{ascii_length, count_beyond_ascii};
-use crate::exchange::Failure;
+use crate::failure::Failure;
 
 /// Characters of an encoding of one byte a character beyond ASCII.
 pub const SINGLE_BYTES: usize = 128;

@@ -1,7 +1,8 @@
 //! Class names, normalised: those that count something or that a build tool generated are the same on every page.
 #![forbid(unsafe_code)]
 
-use crate::blocks::characters::{is_space, property_of, WordClass};
+use crate::blocks::character_properties::WordClass;
+use crate::blocks::characters::{is_space, property_of};
 
 /// Fewest characters of a generated tail.
 const SHORTEST_TAIL: usize = 5;

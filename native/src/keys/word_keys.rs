@@ -4,7 +4,8 @@
 #![forbid(unsafe_code)]
 
 use super::stable_hash::combine;
-use crate::blocks::characters::{is_digit, property_of, WordClass};
+use crate::blocks::character_properties::WordClass;
+use crate::blocks::characters::{is_digit, property_of};
 use crate::blocks::page_view::PageView;
 use crate::blocks::tags::number_of;
 

@@ -4,7 +4,8 @@
 //! feature that was met weighs the logarithm of how often, times its log-probability in each language.
 #![forbid(unsafe_code)]
 
-use crate::exchange::{fits, refused, Arguments, Failure};
+use crate::arrays::{fits, Arguments};
+use crate::failure::{refused, Failure};
 use crate::halves::{scaled_half, HALF_SCALE};
 
 /// Entries in a row of the automaton: one for each byte.
@@ -147,7 +148,7 @@ impl<'a> LanguageModel<'a> {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::exchange::Values;
+    use crate::arrays::Values;
 
     /// Two states, of which the second, after an `a`, stands for the only feature.
     fn scores_of(text: &[u8]) -> Vec<f32> {

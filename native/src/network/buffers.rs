@@ -2,7 +2,7 @@
 #![forbid(unsafe_code)]
 
 use super::matrix_products::LANES;
-use crate::exchange::{sized, Failure};
+use crate::failure::{sized, Failure};
 
 /// Numbers that a network keeps for the next page, so many as 10,000 blocks need. Those of larger pages are given back.
 const MOST_KEPT: usize = 1_000_000;

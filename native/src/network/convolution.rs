@@ -2,11 +2,11 @@
 #![forbid(unsafe_code)]
 
 use super::buffers::{aligned, LayerBuffers};
-use super::layers::add_rectified;
 use super::matrix_products::{add_products, lane, Matrix, USUAL_WIDTH};
+use super::rectifying::add_rectified;
 use super::vector_width::{with_widest, Arithmetic};
 use super::CHUNK;
-use crate::exchange::Failure;
+use crate::failure::Failure;
 use std::ops::Range;
 
 /// Neighbours of each block, itself included, and channels that are blended at once: so many that their taps stay in

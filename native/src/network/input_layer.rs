@@ -7,12 +7,12 @@
 
 use super::buffers::{aligned, InputBuffers, Table};
 use super::inputs::Inputs;
-use super::layers::rectified;
 use super::matrix_products::{lane_at, put, sums_of_rows, Lane, Matrix, LANES, ROWS, USUAL_WIDTH};
 use super::parts::differ;
+use super::rectifying::rectified;
 use super::vector_width::{with_widest, Arithmetic};
 use super::CHUNK;
-use crate::exchange::{refused, sized, Failure};
+use crate::failure::{refused, sized, Failure};
 use crate::features::block_features::{DenseRows, HEADING, IN_COMMON};
 use std::ops::Range;
 

@@ -1,7 +1,8 @@
 //! The inputs of the network for a page, lent by Python: `network_inputs.py` and `hashed_tokens.py` describe each.
 #![forbid(unsafe_code)]
 
-use crate::exchange::{fits, refused, Arguments, Failure};
+use crate::arrays::{fits, Arguments};
+use crate::failure::{refused, Failure};
 use crate::features::block_features::{Changes, DenseRows, FEATURES, IN_COMMON};
 use crate::features::network_inputs::Found;
 use std::ops::Range;

@@ -5,9 +5,10 @@ use super::buffers::LayerBuffers;
 use super::convolution::Convolution;
 use super::matrix_products::{add_row_product, by_eights, dot, USUAL_WIDTH};
 use super::parts::{PartLayer, Parts};
+use super::rectifying::add_rectified;
 use super::vector_width::{with_widest, Arithmetic};
 use super::CHUNK;
-use crate::exchange::{filled, Failure};
+use crate::failure::{filled, Failure};
 
 /// A layer with its weights.
 pub enum Layer {
@@ -130,28 +131,6 @@ fn softmax(values: &mut [f32]) {
     values.iter_mut().for_each(|value| *value /= sum);
 }
 
-/// 0 for negative numbers. What is no number stays that, so that broken weights are noticed.
-///
-/// Without a branch: of that, the compiler makes instructions that write only the zeros, and what is read after these has to
-/// wait until they are in the cache.
-#[inline(always)]
-pub fn rectified(value: f32) -> f32 {
-    let is_negative = u32::from(value < 0.0);
-    f32::from_bits(value.to_bits() & is_negative.wrapping_sub(1))
-}
-
-/// Set negative numbers to 0.
-#[inline(always)]
-pub fn rectify(values: &mut [f32]) {
-    values.iter_mut().for_each(|value| *value = rectified(*value));
-}
-
-/// Add what is seen, if it is positive, to as many entries of the hidden state as there are.
-#[inline(always)]
-pub fn add_rectified(hidden: &mut [f32], seen: &[f32]) {
-    by_eights(hidden, seen, |hidden, seen| *hidden += rectified(seen));
-}
-
 impl Layer {
     /// Add to the hidden state (m x width) of every block. A layer that finds the type of the page returns its
     /// probabilities.
@@ -181,11 +160,5 @@ mod tests {
         let mut values = [1000.0, 1000.0, -1000.0];
         softmax(&mut values);
         assert_eq!(values, [0.5, 0.5, 0.0]);
-    }
-
-    #[test]
-    fn what_is_no_number_stays_that() {
-        assert_eq!([rectified(-1.0), rectified(2.0)], [0.0, 2.0]);
-        assert!(rectified(f32::NAN).is_nan());
     }
 }

@@ -7,20 +7,23 @@ pub mod inputs;
 pub mod layers;
 pub mod matrix_products;
 pub mod parts;
+pub mod rectifying;
 pub mod similar_blocks;
 pub mod vector_width;
 pub mod weights;
 
+use crate::arrays::{Arguments, Column};
 use crate::blocks::page_blocks::Blocks;
 use crate::blocks::page_view::PageView;
-use crate::exchange::{filled, Arguments, Column, Failure, Outcome};
+use crate::failure::{filled, Failure};
 use crate::features::network_inputs::{Found, Places};
 use buffers::{aligned, Buffers};
 use input_layer::InputLayer;
 use inputs::{Inputs, Sizes};
-use layers::{rectify, Layer};
+use layers::Layer;
 use matrix_products::{dot, Matrix, USUAL_WIDTH};
 use parts::Parts;
+use rectifying::rectify;
 use std::sync::Mutex;
 use vector_width::{with_widest, Arithmetic};
 
@@ -59,33 +62,27 @@ pub struct NetworkReading {
 
 impl NetworkReading {
     /// The columns, in this order.
-    fn into_columns(self) -> Vec<Column> {
+    pub fn into_columns(self) -> Vec<Column> {
         let numbers = [self.content, self.comment, self.types].into_iter().map(Column::F32);
         numbers.chain([self.part_first, self.part_last].into_iter().map(Column::I32)).collect()
     }
 }
 
 impl Network {
-    /// Score the blocks of a page. Columns: log-odds of content, log-odds of a comment, probabilities of page types.
-    pub fn read(&self, arguments: &mut Arguments, policy: usize) -> Result<Outcome, Failure> {
+    /// Score the blocks of a page whose inputs were measured before.
+    pub fn read(&self, arguments: &mut Arguments, policy: usize) -> Result<NetworkReading, Failure> {
         let (inputs, mut dense) = Inputs::new(arguments, &self.sizes)?;
         let (first, last) = (arguments.i32s("part_first")?, arguments.i32s("part_last")?);
         let parts = Parts::new(first, last, inputs.blocks(), self.sizes.parts)?;
         if inputs.blocks() == 0 {
-            return Ok(Outcome { columns: self.nothing_read().into_columns(), ..Outcome::default() });
+            return Ok(self.nothing_read());
         }
         let mut buffers = self.kept_buffers();
         let hidden = aligned(&mut buffers.hidden, inputs.blocks() * self.width)?;
         self.input.embed(&inputs, &mut dense, policy, &mut buffers.input, hidden)?;
         let reading = self.score(&parts, inputs.levels, &mut buffers)?;
         self.keep_buffers(buffers);
-        Ok(Outcome { columns: reading.into_columns(), ..Outcome::default() })
-    }
-
-    /// Measure and score the blocks of a page. Columns: those of `read`, then where the parts around blocks begin and end.
-    pub fn judge(&self, page: &PageView, blocks: &Blocks, policy: usize) -> Result<Outcome, Failure> {
-        let columns = self.read_page(page, blocks, policy)?.into_columns();
-        Ok(Outcome { columns, ..Outcome::default() })
+        Ok(reading)
     }
 
     /// Measure and score the blocks of a page.

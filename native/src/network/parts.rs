@@ -2,10 +2,11 @@
 #![forbid(unsafe_code)]
 
 use super::buffers::{aligned, LayerBuffers};
-use super::layers::add_rectified;
 use super::matrix_products::{add_row, add_row_product, by_eights, copy_row, lane, Matrix, COLUMNS, USUAL_WIDTH};
+use super::rectifying::add_rectified;
 use super::vector_width::{with_widest, Arithmetic};
-use crate::exchange::{filled, fits, refused, Failure};
+use crate::arrays::fits;
+use crate::failure::{filled, refused, Failure};
 use crate::features::numbering::{Hashing, Numbering};
 use std::ops::Range;
 

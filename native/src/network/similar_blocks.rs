@@ -6,7 +6,7 @@
 //! module `style_signatures` makes those that hold across a site.
 #![forbid(unsafe_code)]
 
-use crate::exchange::{filled, Failure};
+use crate::failure::{filled, Failure};
 use crate::features::numbering::{Hashing, Numbering};
 
 /// Ancestors of a block that make its signature.

@@ -9,7 +9,8 @@ use super::layers::{Layer, TypeHead};
 use super::matrix_products::Matrix;
 use super::parts::PartLayer;
 use super::Network;
-use crate::exchange::{fits, refused, Arguments, Failure};
+use crate::arrays::{fits, Arguments};
+use crate::failure::{refused, Failure};
 use std::sync::Mutex;
 
 // The numbers of the kinds of layers; `inference.py` has the same.

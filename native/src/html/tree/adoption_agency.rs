@@ -6,9 +6,9 @@
 
 #![forbid(unsafe_code)]
 
+use super::active_formatting::Entry;
 use super::builder::Builder;
 use super::document::NodeId;
-use super::formatting::Entry;
 use super::open_elements::OpenElement;
 use crate::html::tags::Tag;
 

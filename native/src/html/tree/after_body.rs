@@ -2,7 +2,8 @@
 
 #![forbid(unsafe_code)]
 
-use super::builder::{Builder, Mode, Outcome, StartTag};
+use super::builder::{Builder, Mode, Outcome};
+use super::start_tag::StartTag;
 use crate::html::tags::*;
 use Outcome::{Again, Done};
 

@@ -2,8 +2,9 @@
 
 #![forbid(unsafe_code)]
 
-use super::builder::{Builder, Mode, Outcome, StartTag};
+use super::builder::{Builder, Mode, Outcome};
 use super::open_elements::OpenElement;
+use super::start_tag::StartTag;
 use crate::html::tags::*;
 use crate::html::tokenizer::Content;
 use Outcome::{Again, Done};

@@ -2,8 +2,9 @@
 
 #![forbid(unsafe_code)]
 
-use super::builder::{Builder, Mode, Outcome, StartTag};
+use super::builder::{Builder, Mode, Outcome};
 use super::document::NONE;
+use super::start_tag::StartTag;
 use crate::html::tags::*;
 use Outcome::{Again, Done};
 

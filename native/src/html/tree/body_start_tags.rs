@@ -2,9 +2,10 @@
 
 #![forbid(unsafe_code)]
 
-use super::builder::{Builder, Growth, Mode, Outcome, StartTag};
+use super::builder::{Builder, Growth, Mode, Outcome};
 use super::document::NONE;
-use super::foreign::Namespace;
+use super::namespaces::Namespace;
+use super::start_tag::StartTag;
 use crate::html::attributes::TYPE;
 use crate::html::tags::*;
 use crate::html::tokenizer::Content;

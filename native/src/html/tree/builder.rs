@@ -2,9 +2,11 @@
 
 #![forbid(unsafe_code)]
 
+use super::active_formatting::ActiveFormatting;
 use super::document::{Document, NodeId, NONE, ROOT};
-use super::formatting::ActiveFormatting;
+use super::namespaces::Namespace;
 use super::open_elements::{OpenElement, OpenElements};
+use super::start_tag::StartTag;
 use crate::html::attributes::TYPE;
 use crate::html::count_tags;
 use crate::html::scripts::is_kept;
@@ -43,23 +45,6 @@ pub(super) enum Outcome {
     Done,
     /// "Reprocess the token": in the mode that is set now.
     Again,
-}
-
-/// A start tag: its name, and its attributes in `Document.attributes`.
-#[derive(Clone, Copy)]
-pub(super) struct StartTag {
-    pub tag: Tag,
-    pub attributes: (u32, u32),
-    pub self_closing: bool,
-    /// Where its attributes are written in the source; 0 for a tag that is not written.
-    pub attributes_start: u32,
-}
-
-impl StartTag {
-    /// A tag without attributes, as implied ones are.
-    pub fn bare(tag: Tag) -> Self {
-        Self { tag, attributes: (0, 0), self_closing: false, attributes_start: 0 }
-    }
 }
 
 /// Elements per `<` from which formatting elements are read as ordinary ones. Of 27,527 pages of all ages none has more
@@ -355,7 +340,7 @@ impl<'source> Builder<'source> {
 
 /// The insertion mode that an element stands for when the mode is reset.
 fn mode_of(element: &OpenElement) -> Option<Mode> {
-    if element.namespace != super::foreign::Namespace::Html {
+    if element.namespace != Namespace::Html {
         return None;
     }
     Some(match element.tag {

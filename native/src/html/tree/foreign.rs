@@ -2,19 +2,13 @@
 
 #![forbid(unsafe_code)]
 
-use super::builder::{Builder, Outcome, StartTag};
+use super::builder::{Builder, Outcome};
+use super::namespaces::Namespace;
 use super::open_elements::OpenElement;
+use super::start_tag::StartTag;
 use crate::html::attributes::{COLOR, ENCODING, FACE, SIZE};
 use crate::html::bytes::is_space;
 use crate::html::tags::*;
-
-/// Where the meaning of an element's name is defined.
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub enum Namespace {
-    Html,
-    Svg,
-    MathMl,
-}
 
 /// Names of SVG that have capitals, in the order of their lower case.
 const SVG_NAMES: &[&str] = &[

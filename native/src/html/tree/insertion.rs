@@ -2,9 +2,10 @@
 
 #![forbid(unsafe_code)]
 
-use super::builder::{Builder, Mode, StartTag};
+use super::builder::{Builder, Mode};
 use super::document::{NodeId, Place, NONE, ROOT};
 use super::open_elements::OpenElement;
+use super::start_tag::StartTag;
 use crate::html::tags::*;
 use crate::html::tokenizer::Content;
 

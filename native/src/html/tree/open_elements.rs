@@ -6,7 +6,7 @@
 #![forbid(unsafe_code)]
 
 use super::document::{NodeId, NONE};
-use super::foreign::Namespace;
+use super::namespaces::Namespace;
 use crate::html::tags::*;
 use std::cell::Cell;
 
