@@ -168,3 +168,41 @@ TEXT = "<p>The text of it, which is long enough."
 def test_a_label_goes_with_what_it_announces(heading: str, expected: str) -> None:
     assert kept(f"{TEXT}<h2>{heading}</h2><p>Another text{TEXT}"[:-1], [0.9, 0.9, 0.1, 0.1])[:3] == expected[:3]
     assert kept(f"{TEXT}<h2>{heading}</h2><p>Another text", [0.9, 0.9, 0.9]) == "+++"
+
+
+CELLS = "<tr><th>tea<th>minutes<tr><td>green<td>2<tr><td>black<td>4"
+AMID_TEXT = "<p>The text before the table of teas<figure><table>{}</table></figure><p>The text after the table of teas"
+
+
+@pytest.mark.parametrize(
+    ("page_type", "cells", "expected"),
+    [
+        ("article", CELLS, "++++++++"),
+        ("documentation", CELLS, "++++++++"),
+        ("listing", CELLS, "+------+"),
+        ("article", CELLS.replace("<td>2", "<td><a href=/2>2 minutes, no more</a>"), "+------+"),
+        ("article", CELLS.replace("green", "a text that lays out a page " * 25), "+------+"),
+    ],
+)
+def test_a_table_of_data_between_kept_text_is_kept(page_type: str, cells: str, expected: str) -> None:
+    assert kept(AMID_TEXT.format(cells), [0.9, *[0.1] * 6, 0.9], page_type=page_type) == expected
+
+
+def test_a_table_that_is_surely_boilerplate_or_at_an_end_of_the_text_goes() -> None:
+    html = AMID_TEXT.format(CELLS)
+    assert kept(html, [0.9, *[0.01] * 6, 0.9], page_type="article") == "+------+"
+    assert kept(html, [0.9, *[0.1] * 6, 0.4], page_type="article") == "+-------"
+
+
+def test_two_rows_are_no_table_of_data() -> None:
+    html = AMID_TEXT.format("<tr><td>green<td>2<td>cold<tr><td>black<td>4<td>hot")
+    assert kept(html, [0.9, *[0.1] * 6, 0.9], page_type="article") == "+------+"
+
+
+@pytest.mark.parametrize("place", ["before", "after"])
+def test_the_caption_of_a_table_is_kept_with_it(place: str) -> None:
+    caption = "<figcaption>Table 1. How long teas take</figcaption>"
+    table = f"<table>{CELLS}</table>"
+    figure = caption + table if place == "before" else table + caption
+    html = f"<p>The text before the table of teas<figure>{figure}</figure><p>The text after the table of teas"
+    assert kept(html, [0.9, *[0.1] * 7, 0.9], page_type="article") == "+" * 9

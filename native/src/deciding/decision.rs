@@ -18,6 +18,7 @@ use super::reader_posts::{announced_comments, comments_on_an_article, signatures
 use super::repeated_text::{repeated_quotes, repeated_text};
 use super::situations::{Situation, DROP, KEEP};
 use super::stock_lines::stock_and_delivery;
+use super::tables_between_text::tables_between_text;
 use super::teasers::teasers;
 use super::thresholds::{expected_f1, favoured};
 use crate::blocks::page_blocks::Blocks;
@@ -29,7 +30,8 @@ use crate::failure::{filled, Failure};
 type Rule = fn(&Situation) -> Result<Vec<i8>, Failure>;
 
 /// The rules, by the order of `dehusk.deciding.rules`.
-const RULES: [Rule; 23] = [
+const RULES: [Rule; 24] = [
+    tables_between_text,
     section_headings,
     figure_captions,
     code_between_text,

@@ -21,12 +21,12 @@ const HEADER_CELL: i32 = number_of("th");
 /// Share of the threshold from which a dropped block is doubtful, and its surroundings decide.
 const DOUBT: f64 = 0.5;
 /// Share of the threshold below which code does not belong to the text around it.
-const UNLIKELY: f64 = 0.1;
+pub const UNLIKELY: f64 = 0.1;
 /// Share of the characters of a listing that must be kept for the rest of it to be kept, too.
 const MOST: f64 = 0.5;
 /// Blocks from code to its text: a file name or a copy button may be between them. From a formula to its text it is as
 /// far: the lines of a derivation.
-const REACH: usize = 6;
+pub const REACH: usize = 6;
 /// Blocks that stand for the section below a heading.
 const BEGINNING: usize = 3;
 

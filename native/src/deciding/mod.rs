@@ -23,6 +23,7 @@ pub mod reader_posts;
 pub mod repeated_text;
 pub mod situations;
 pub mod stock_lines;
+pub mod tables_between_text;
 pub mod teaser_lists;
 pub mod teasers;
 pub mod thresholds;

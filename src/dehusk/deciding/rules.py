@@ -70,6 +70,13 @@ _WITH_SECTIONS: Final = frozenset({"article", "documentation", "forum", "service
 
 _TABLE: Final = (
     Rule(
+        "tables-between-text",
+        Stage.REPAIR,
+        "as a table within the text",
+        "4 better, 0 worse; 3 better, 10 worse of 6,738 gold pages, whose gold leaves these tables out",
+        _ARTICLE | _DOCUMENTATION,
+    ),
+    Rule(
         "section-headings",
         Stage.REPAIR,
         "with the section below it",
