@@ -181,6 +181,7 @@ AMID_TEXT = "<p>The text before the table of teas<figure><table>{}</table></figu
         ("documentation", CELLS, "++++++++"),
         ("listing", CELLS, "+------+"),
         ("article", CELLS.replace("<td>2", "<td><a href=/2>2 minutes, no more</a>"), "+------+"),
+        ("article", CELLS.replace("<td>2", "<td><input type=checkbox>2"), "+------+"),
         ("article", CELLS.replace("green", "a text that lays out a page " * 25), "+------+"),
     ],
 )

@@ -5,6 +5,7 @@
 use super::kept_together::{REACH, UNLIKELY};
 use super::situations::{Situation, KEEP};
 use crate::blocks::kinds::kind;
+use crate::blocks::tags::number_of;
 use crate::failure::Failure;
 use std::collections::BTreeMap;
 
@@ -15,6 +16,9 @@ const FEWEST_COLUMNS: i32 = 2;
 const LONGEST_CELLS: i64 = 100;
 /// Share of the characters of a table in links: half of it or more leads elsewhere.
 const MOST_LINKS: f64 = 0.3;
+
+/// What a reader operates: a table with any of it compares products, or asks for something.
+const CONTROLS: [i32; 3] = [number_of("input"), number_of("select"), number_of("button")];
 
 /// What is known of the shown cells of a table.
 struct Table {
@@ -62,15 +66,23 @@ impl Table {
 /// Keep the cells and the caption of tables of data that have kept text before and after them, not far away.
 pub fn tables_between_text(situation: &Situation) -> Result<Vec<i8>, Failure> {
     let tables = tables_of(situation);
-    let wanted: Vec<&Table> = tables
-        .values()
-        .filter(|table| table.has_dropped && table.is_of_data(situation.threshold) && is_enclosed(situation, table))
-        .collect();
+    let is_wanted =
+        |table: &Table| table.has_dropped && table.is_of_data(situation.threshold) && is_enclosed(situation, table);
+    let mut wanted: Vec<(i32, &Table)> =
+        tables.iter().filter(|(_, table)| is_wanted(table)).map(|(&row, table)| (row, table)).collect();
+    if !wanted.is_empty() {
+        let tags = &situation.page.tag;
+        let controls: Vec<usize> = (0..tags.len()).filter(|&row| CONTROLS.contains(&tags[row])).collect();
+        wanted.retain(|&(row, _)| {
+            let after = controls.partition_point(|&control| control < row as usize);
+            controls.get(after).map_or(true, |&control| control >= situation.page.subtree_end[row as usize] as usize)
+        });
+    }
     if wanted.is_empty() {
         return situation.no_verdicts();
     }
     let mut verdicts = situation.open_verdicts()?;
-    for table in wanted {
+    for (_, table) in wanted {
         for index in table.first..=table.last {
             if tables.get(&situation.blocks.table.table[index]).map_or(false, |own| own.first == table.first) {
                 verdicts[index] = KEEP;
