@@ -14,7 +14,7 @@ use crate::blocks::page_view::entry;
 use crate::blocks::tags::number_of;
 use crate::document::code_frames::is_file_name;
 use crate::failure::{filled, Failure};
-use std::collections::BTreeMap;
+use std::collections::{BTreeMap, BTreeSet};
 
 const FIGURE: i32 = number_of("figure");
 const HEADER_CELL: i32 = number_of("th");
@@ -105,8 +105,13 @@ pub fn figure_captions(situation: &Situation) -> Result<Vec<i8>, Failure> {
 /// Keep code between kept text, or under the name of its file: the network does not recognise it as something to read.
 pub fn code_between_text(situation: &Situation) -> Result<Vec<i8>, Failure> {
     let least = (UNLIKELY * situation.threshold) as f32;
-    let mut verdicts = keep_between_text(situation, |index| {
-        (situation.kinds[index] == kind::CODE || is_in_area(situation, index)) && situation.scores[index] >= least
+    let is_likely = likely_areas(situation, least);
+    let mut verdicts = keep_between_text(situation, |index| match situation.code_areas.get(index) {
+        Some(&area) if area >= 0 => is_likely.contains(&area),
+        _ => {
+            let is_code = || situation.kinds[index] == kind::CODE || is_in_listing(situation, index);
+            situation.scores[index] >= least && is_code()
+        }
     })?;
     let under_names = under_names_of_files(situation);
     if verdicts.is_empty() && !under_names.is_empty() {
@@ -116,6 +121,20 @@ pub fn code_between_text(situation: &Situation) -> Result<Vec<i8>, Failure> {
         verdicts[index] = KEEP;
     }
     Ok(verdicts)
+}
+
+/// Areas of code with a block that may be content. An editor makes a block of each line, and many of these look like no text.
+fn likely_areas(situation: &Situation, least: f32) -> BTreeSet<i32> {
+    let areas = situation.code_areas.iter().zip(situation.scores);
+    areas.filter(|&(&area, &score)| area >= 0 && score >= least).map(|(&area, _)| area).collect()
+}
+
+/// Whether a block is in a listing without `<pre>`.
+fn is_in_listing(situation: &Situation, index: usize) -> bool {
+    let (page, row) = (situation.page, situation.blocks.segments.first_row[index] as usize);
+    let listings = &situation.structures.listings;
+    let before = listings[..listings.partition_point(|&listing| listing <= row)].last();
+    before.map_or(false, |&listing| row < page.subtree_end[listing] as usize)
 }
 
 /// The dropped blocks of listings that are the first one under a kept heading which names a file.

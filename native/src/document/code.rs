@@ -115,7 +115,7 @@ fn language_of<'a>(page: &PageView<'a>, row: usize) -> &'a str {
 
 /// Whether a text can be the name of a language.
 fn is_language(name: &str) -> bool {
-    !name.is_empty()
+    name.starts_with(|first| is_word(first) || first == '.')
         && name.chars().all(is_in_name)
         && name.chars().count() <= LONGEST_LANGUAGE
         && !NO_LANGUAGES.iter().any(|other| name.eq_ignore_ascii_case(other))
@@ -181,6 +181,7 @@ mod tests {
             ("highlight tab-size", None),
             ("highlight-line grid", None),
             ("highlight-line-content", None),
+            ("highlight highlight--with-header", None),
             ("python", None),
             ("slang-c", None),
             ("lang-", None),

@@ -12,8 +12,11 @@ use crate::html::attributes::STYLE;
 
 const CODE: i32 = number_of("code");
 const TABLE: i32 = number_of("table");
+const SPAN: i32 = number_of("span");
 /// Bytes of the text of a button or a header, at most: anything longer is code.
 const LONGEST_CONTROL: usize = 80;
+/// Rows from a `<pre>` to the editor in it: white space may be between them.
+const REACH_OF_EDITOR: usize = 3;
 /// Children of an element, at least, that can be its lines by looking alike.
 const FEWEST_LINES: usize = 3;
 
@@ -55,7 +58,7 @@ const MAYBE_NUMBERS: [&str; 2] = ["number", "numbers"];
 const PARTS_OF_NUMBERS: [&str; 8] =
     ["lineno", "linenum", "line-num", "line_num", "linenr", "line-nr", "gutter", "rownum"];
 /// What is part of classes of controls.
-const PARTS_OF_CONTROLS: [&str; 5] = ["copy", "clipboard", "toolbar", "tooltip", "code-header"];
+const PARTS_OF_CONTROLS: [&str; 6] = ["copy", "clipboard", "toolbar", "tooltip", "code-header", "highlight-tools"];
 /// Classes of inline elements that are lines; any other with a `display` of its own is one, too.
 const LINES: [&str; 15] = [
     "line",
@@ -135,6 +138,12 @@ pub fn is_no_code(page: &PageView, row: usize, begins_line: bool) -> bool {
         || has_class(page, row, &[HIDDEN_LINES])
 }
 
+/// Whether an element that is no code holds numbers of lines.
+pub fn has_numbers(page: &PageView, row: usize) -> bool {
+    let text = page.text_within(row);
+    text.len() <= LONGEST_CONTROL && text.bytes().any(|byte| byte.is_ascii_digit())
+}
+
 /// Whether an element holds line numbers, or would if a style sheet did not count them.
 fn is_of_numbers(page: &PageView, row: usize, begins_line: bool) -> bool {
     let is_unselectable = || page.value(row, STYLE).map_or(false, |style| style.contains("user-select"));
@@ -203,6 +212,9 @@ pub fn has_lines_as_children(page: &PageView, row: usize) -> bool {
     let end = page.subtree_end[row] as usize;
     let mut child = row + 1;
     let is_preformatted = page.is_in(row, set::PREFORMATTED);
+    if is_preformatted && has_named_spans(page, row) {
+        return true;
+    }
     let class = |row: usize| page.value(row, attribute::CLASS);
     while child < end {
         count(1);
@@ -228,19 +240,42 @@ pub fn has_lines_as_children(page: &PageView, row: usize) -> bool {
     number >= FEWEST_LINES && 2 * with_children >= number && !page.text_within(row).contains(['\n', '\x0B'].as_slice())
 }
 
+/// Whether a `<pre>` has nothing but several `<span>`s with an id each: the paragraphs of Medium, which are lines there.
+fn has_named_spans(page: &PageView, row: usize) -> bool {
+    let end = page.subtree_end[row] as usize;
+    let (mut child, mut number) = (row + 1, 0);
+    while child < end {
+        count(1);
+        if page.tag[child] != SPAN || page.attribute(child, attribute::ID).is_none() {
+            return false;
+        }
+        number += 1;
+        child = page.subtree_end[child] as usize;
+    }
+    number > 1
+}
+
 /// Row of the element inside an area that holds the code alone; the area itself if none does.
 pub fn core_of(page: &PageView, area: usize) -> usize {
-    let inside = area + 1..page.subtree_end[area] as usize;
-    for (outer, core) in CORES {
-        if has_class(page, area, &[outer]) {
-            count(inside.len());
-            return inside.clone().find(|&row| has_class(page, row, &[core])).unwrap_or(area);
-        }
+    if let Some(core) = core_of_editor(page, area) {
+        return core;
     }
     if page.is_in(area, set::PREFORMATTED) {
-        return only_code(page, area).unwrap_or(area);
+        // Typora puts an editor into each `<pre>`.
+        let in_it = (area + 1..(area + REACH_OF_EDITOR).min(page.subtree_end[area] as usize))
+            .find(|&row| !page.is_text(row))
+            .and_then(|row| core_of_editor(page, row));
+        return in_it.or_else(|| only_code(page, area)).unwrap_or(area);
     }
     area
+}
+
+/// Row of the element inside an editor or the output of a plugin that holds the code alone; the element itself if none does.
+fn core_of_editor(page: &PageView, row: usize) -> Option<usize> {
+    let (_, core) = CORES.iter().find(|(outer, _)| has_class(page, row, &[outer]))?;
+    let inside = row + 1..page.subtree_end[row] as usize;
+    count(inside.len());
+    Some(inside.into_iter().find(|&inner| has_class(page, inner, &[core])).unwrap_or(row))
 }
 
 /// The one `<code>` in a `<pre>`, if everything around it is in block-level elements or buttons: a header.

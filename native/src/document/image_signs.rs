@@ -56,6 +56,8 @@ pub const DRAWING: &str = ".svg";
 const SIGN_OF_SITE: &str = ".ico";
 /// How the alternative text of the portrait of a user ends.
 const PORTRAIT: &str = "profile picture";
+/// Alternative texts of the buttons beside listings.
+const COPIES: [&str; 5] = ["copy", "copy code", "copy to clipboard", "复制代码", "复制"];
 /// Words in the names of the files of signs.
 #[rustfmt::skip]
 const SIGNS: [&str; 14] = [
@@ -92,6 +94,7 @@ pub fn is_no_picture(page: &PageView, row: usize, address: &str) -> bool {
         || is_unnamed_sign(page, row, address)
         || without_query(address).ends_with(SIGN_OF_SITE)
         || is_button(page, row)
+        || says_copy(page, row)
         || is_asked_for_small(address)
         || FOLDERS_OF_CHARACTERS.iter().any(|folder| address.contains(folder))
         || has_part_of_class(page, row, &PARTS_OF_PORTRAITS)
@@ -104,6 +107,12 @@ pub fn is_no_picture(page: &PageView, row: usize, address: &str) -> bool {
 /// Whether the alternative text of an image is that of the portrait of a user.
 fn says_user(page: &PageView, row: usize) -> bool {
     page.value(row, ALT).map_or(false, |alt| has_word(alt, &["avatar"]) || alt.ends_with(PORTRAIT))
+}
+
+/// Whether the alternative text of an image is that of the button which copies a listing.
+fn says_copy(page: &PageView, row: usize) -> bool {
+    let alternative = page.value(row, ALT).map_or("", strip);
+    COPIES.iter().any(|words| alternative.eq_ignore_ascii_case(words))
 }
 
 /// Whether an image is named as the portrait of a user.
