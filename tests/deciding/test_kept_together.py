@@ -168,3 +168,23 @@ TEXT = "<p>The text of it, which is long enough."
 def test_a_label_goes_with_what_it_announces(heading: str, expected: str) -> None:
     assert kept(f"{TEXT}<h2>{heading}</h2><p>Another text{TEXT}"[:-1], [0.9, 0.9, 0.1, 0.1])[:3] == expected[:3]
     assert kept(f"{TEXT}<h2>{heading}</h2><p>Another text", [0.9, 0.9, 0.9]) == "+++"
+
+
+def test_an_editor_is_kept_if_any_of_its_lines_may_be_content() -> None:
+    lines = "<div class=crayon-line>a = 1</div><div class=crayon-line>b = 2</div>"
+    html = f"<p>The text above</p><div class='crayon-syntax'><p>a.py</p>{lines}</div><p>The text below</p>"
+    assert kept(html, [0.9, 0.1, 0.01, 0.01, 0.9]) == "+++++"
+    assert kept(html, [0.9, 0.01, 0.01, 0.01, 0.9]) == "+---+"
+
+
+def test_a_listing_without_pre_between_kept_text_is_kept() -> None:
+    html = "<p>The text above</p><div class='{}'>a = 1</div><p>The text below</p>"
+    assert kept(html.format("w3-code notranslate"), [0.9, 0.2, 0.9]) == "+++"
+    assert kept(html.format("w3-panel"), [0.9, 0.2, 0.9]) == "+-+"
+
+
+def test_the_title_of_a_callout_that_screen_readers_pass_over_is_kept_with_it() -> None:
+    title = "<p class='starlight-aside__title' aria-hidden=true>Look down</p>"
+    html = f"<p>The text above</p><aside class='starlight-aside starlight-aside--tip'>{title}<p>Mind the gap</p></aside>"
+    assert kept(html, [0.9, 0.3, 0.9]) == "+++"
+    assert kept(html, [0.9, 0.3, 0.1]) == "+--"

@@ -14,6 +14,7 @@ use crate::blocks::page_view::entry;
 use crate::blocks::tags::number_of;
 use crate::document::code_frames::is_file_name;
 use crate::failure::{filled, Failure};
+use crate::html::attributes::ARIA_HIDDEN;
 use std::collections::{BTreeMap, BTreeSet};
 
 const FIGURE: i32 = number_of("figure");
@@ -260,7 +261,23 @@ pub fn parts_set_apart(situation: &Situation) -> Result<Vec<i8>, Failure> {
         }
         start = end;
     }
+    keep_silent_titles(situation, &mut verdicts);
     Ok(verdicts)
+}
+
+/// Keeps the titles of callouts that only screen readers pass over, which hear the label of the whole: Starlight.
+fn keep_silent_titles(situation: &Situation, verdicts: &mut [i8]) {
+    let (page, segments) = (situation.page, &situation.blocks.segments);
+    for &title in &situation.structures.callouts.titles {
+        if page.attribute(title, ARIA_HIDDEN).is_some() {
+            let mut inside = segments.beginning_in(page, title).take(BEGINNING).skip_while(|&index| situation.keep[index]);
+            let is_next_kept =
+                |&index: &usize| verdicts.get(index + 1) == Some(&KEEP) || situation.keep.get(index + 1) == Some(&true);
+            if let Some(index) = inside.next().filter(is_next_kept) {
+                verdicts[index] = KEEP;
+            }
+        }
+    }
 }
 
 /// Whether a block is in an area of code.

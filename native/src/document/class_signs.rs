@@ -5,7 +5,9 @@
 #![forbid(unsafe_code)]
 
 use super::box_styles::may_be_box;
-use super::callouts::{ALWAYS, NODE_TYPE, OBSIDIAN, SOMETIMES, TITLE, WITH_KIND};
+use super::callouts::{
+    box_of_drawing, names_kind, ALWAYS, LABEL, NODE_TYPE, OBSIDIAN, SOMETIMES, TITLE, TITLES_OF_TOPICS, WITH_KIND,
+};
 use super::code_parts::{has_class, COMMANDS, DIAGRAM, SIGNATURE};
 use super::drawn_tables::{ROW, ROWS};
 use super::footnote_marks::{BIBLIOGRAPHIES, NOTES_AMID_TEXT};
@@ -74,8 +76,12 @@ const NAMED_QUOTE: u16 = 1 << 13;
 /// A class of the rows of tables without `<table>`.
 const TABLE_ROW: u16 = 1 << 14;
 
+/// A class of the titles of boxes that Sphinx sets beside a text.
+const TOPIC: u16 = 1 << 15;
+
 /// All classes that are signs, and what of.
-const KNOWN: [(&[&str], u16); 18] = [
+const KNOWN: [(&[&str], u16); 19] = [
+    (&TITLES_OF_TOPICS, TOPIC),
     (&CLASSES, AREA),
     (&[CLASS_OF_FIGURES], AREA),
     (&ALWAYS, CALLOUT),
@@ -273,6 +279,9 @@ impl ClassSigns {
                 STYLE if of_styles.of(index, || u16::from(may_be_box(page.value_of(index)))) != 0 => {
                     signs.callouts.push(row_of(index));
                 }
+                LABEL if names_kind(page.value_of(index)) => {
+                    signs.callouts.extend(box_of_drawing(page, row_of(index)));
+                }
                 TITLE if has_often && page.tag[row_of(index)] == ASIDE => signs.callouts.push(row_of(index)),
                 name if is_attribute_of_formulas(name) => signs.formulas.push((row_of(index), index)),
                 _ => (),
@@ -293,6 +302,9 @@ impl ClassSigns {
         }
         if found & CALLOUT != 0 || is_often_callout(page, row) {
             self.callouts.push(row);
+        }
+        if found & TOPIC != 0 {
+            self.callouts.extend(usize::try_from(page.parent[row]).ok());
         }
         if found & NOTE != 0 {
             self.notes.push(row);

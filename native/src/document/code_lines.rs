@@ -103,11 +103,12 @@ fn take_indentation_off(output: &mut String, begin: usize) {
 
 /// Takes off the blank that tools write into a line to give it its height.
 fn empty_blank_lines(output: &mut String, begin: usize) {
-    if output[begin..].contains("\n \n") {
+    let is_blank = |line: &str| line == " " || line.strip_prefix(NO_BREAK_SPACE) == Some("");
+    if output[begin..].split('\n').any(is_blank) {
         let code = output.split_off(begin);
         for (number, line) in code.split('\n').enumerate() {
             output.push_str(if number > 0 { "\n" } else { "" });
-            output.push_str(if line == " " { "" } else { line });
+            output.push_str(if is_blank(line) { "" } else { line });
         }
     }
 }

@@ -1,6 +1,7 @@
 //! Headings: what is in them for visitors only, their levels, and the title of the page among them.
 #![forbid(unsafe_code)]
 
+use super::callouts::is_sign;
 use super::class_signs::CARDS;
 use super::class_words::words;
 use super::code_parts::has_class;
@@ -165,10 +166,22 @@ pub fn tools_elsewhere(source: &Source) -> Vec<usize> {
         let is_more = move |row: &usize| strip(page.text_within(*row)).len() < length;
         rows.filter(|&row| has_class(page, row, &FOR_LISTENERS)).filter(is_more)
     };
+    // What a callout is, a sign says once more.
+    let drawn = |&title: &usize| {
+        let is_drawn = move |row: usize| row == title || is_of_icon(page, row);
+        (title..page.subtree_end[title] as usize).filter(move |&row| is_drawn(row) && is_sign(page, row))
+    };
     let callouts = &source.structures.callouts;
-    let is_sign = |row: &usize| has_class(page, *row, &[SIGN_OF_ZENN]);
-    let signs = callouts.kinds.keys().map(|&row| row + 1).filter(|&row| row < page.len()).filter(is_sign);
-    links.chain(signs).chain(callouts.titles.iter().flat_map(for_listeners)).collect()
+    let is_of_zenn = |row: &usize| has_class(page, *row, &[SIGN_OF_ZENN]);
+    let signs = callouts.kinds.keys().map(|&row| row + 1).filter(|&row| row < page.len()).filter(is_of_zenn);
+    let in_titles = callouts.titles.iter().flat_map(for_listeners).chain(callouts.titles.iter().flat_map(drawn));
+    links.chain(signs).chain(in_titles).collect()
+}
+
+/// Whether a class of an element says that it is an icon.
+fn is_of_icon(page: &PageView, row: usize) -> bool {
+    let mut classes = page.value(row, attribute::CLASS).unwrap_or("").split_ascii_whitespace();
+    classes.any(|class| words(class).last().map_or(false, |word| matches!(word, "icon" | "emoji")))
 }
 
 /// Kept blocks right behind a heading that are for visitors only: MediaWiki writes its links beside the heading now.
