@@ -19,6 +19,10 @@ use std::collections::{BTreeMap, BTreeSet};
 
 const FIGURE: i32 = number_of("figure");
 const HEADER_CELL: i32 = number_of("th");
+const TERM: i32 = number_of("dt");
+const DESCRIPTION: i32 = number_of("dd");
+/// Elements from the text of a term or a description to it.
+const REACH_OF_MEMBERS: usize = 6;
 /// Share of the threshold from which a dropped block is doubtful, and its surroundings decide.
 const DOUBT: f64 = 0.5;
 /// Share of the threshold below which code does not belong to the text around it.
@@ -72,7 +76,28 @@ pub fn section_headings(situation: &Situation) -> Result<Vec<i8>, Failure> {
             verdicts[heading] = if kept { KEEP } else { DROP };
         }
     }
+    keep_terms(situation, &mut verdicts);
     Ok(verdicts)
+}
+
+/// Keeps doubtful terms of kept descriptions: the names of parameters, which are headings of what is said about them.
+fn keep_terms(situation: &Situation, verdicts: &mut [i8]) {
+    let (page, segments) = (situation.page, &situation.blocks.segments);
+    let around = |index: usize, tag: i32| {
+        let row = segments.first_row[index] as usize;
+        page.ancestors(row).take(REACH_OF_MEMBERS).find(|&outer| page.tag[outer] == tag)
+    };
+    if !page.has_tag(TERM) {
+        return;
+    }
+    for index in (0..situation.len()).filter(|&index| !situation.keep[index] && is_doubtful(situation, index)) {
+        let next = (index + 1..situation.len()).find(|&next| situation.is_shown(next));
+        let description = next.filter(|&next| situation.keep[next]).and_then(|next| around(next, DESCRIPTION));
+        let is_of_it = |term: usize| description.map_or(false, |it| page.parent[it] == page.parent[term] && term < it);
+        if around(index, TERM).map_or(false, is_of_it) {
+            verdicts[index] = KEEP;
+        }
+    }
 }
 
 /// Whether a heading announces a table of contents or other articles: with the words of such a label, or beginning with them.

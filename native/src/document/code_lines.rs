@@ -5,7 +5,7 @@
 #![forbid(unsafe_code)]
 
 use super::code_parts::{
-    core_of, has_class, has_lines_as_children, has_numbers, is_apart, is_exact, is_first_numbers, is_line, is_no_code,
+    core_of, has_class, has_lines_as_children, has_number, is_apart, is_exact, is_first_numbers, is_line, is_no_code,
 };
 use super::line_numbers::numbers_before_lines;
 use super::source::Source;
@@ -62,7 +62,7 @@ pub fn append_code(source: &Source, area: usize, blocks: &[usize], output: &mut 
                 lines.add_blank();
             }
             row = if is_no_code(page, row, begins_line) || is_first_numbers(page, area, row) {
-                is_numbered |= has_numbers(page, row);
+                is_numbered |= has_number(page, row);
                 page.subtree_end[row] as usize
             } else {
                 walk.open(row, &mut lines)

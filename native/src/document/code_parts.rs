@@ -138,10 +138,11 @@ pub fn is_no_code(page: &PageView, row: usize, begins_line: bool) -> bool {
         || has_class(page, row, &[HIDDEN_LINES])
 }
 
-/// Whether an element that is no code holds numbers of lines.
-pub fn has_numbers(page: &PageView, row: usize) -> bool {
+/// Whether an element that is no code holds the number of the line that it stands in.
+pub fn has_number(page: &PageView, row: usize) -> bool {
     let text = page.text_within(row);
-    text.len() <= LONGEST_CONTROL && text.bytes().any(|byte| byte.is_ascii_digit())
+    let is_inline = !page.is_in(row, set::BLOCK | set::CELL | set::PREFORMATTED);
+    is_inline && text.len() <= LONGEST_CONTROL && text.bytes().any(|byte| byte.is_ascii_digit())
 }
 
 /// Whether an element holds line numbers, or would if a style sheet did not count them.

@@ -4,7 +4,7 @@
 use super::callouts::is_sign;
 use super::class_signs::CARDS;
 use super::class_words::words;
-use super::code_parts::has_class;
+use super::code_parts::{has_class, has_part_of_class};
 use super::footnote_marks::text_of;
 use super::image_signs::has_word;
 use super::site_names::ends_of;
@@ -27,6 +27,11 @@ const NAMES_OF_ANCHORS: [&str; 12] = [
 ];
 /// What links to a place itself show, also if no class names them.
 const PERMALINKS: [&str; 3] = ["¶", "§", "🔗"];
+/// What links to the source of a definition say in Sphinx, and the class of that text.
+const SOURCE: &str = "[source]";
+const CLASS_OF_SOURCE: &str = "viewcode-link";
+/// What links in headings say that lead to the top of the page: manuals of Linux.
+const TOPS: [&str; 4] = ["top", "[top]", "Top", "Back to top"];
 /// Class of the sign that a callout of Zenn begins with: an exclamation mark in a circle.
 const SIGN_OF_ZENN: &str = "msg-symbol";
 /// Parts of the classes of what lets visitors change a section, or copy its address.
@@ -156,7 +161,10 @@ pub fn tools_elsewhere(source: &Source) -> Vec<usize> {
     let is_permalink = |&row: &usize| {
         let text = strip(page.text_within(row));
         let is_named = || page.value(row, attribute::CLASS).map_or(false, is_anchor) && !text.chars().any(is_letter);
-        page.tag[row] == LINK && text.len() <= LONGEST_ANCHOR && (PERMALINKS.contains(&text) || is_named())
+        let is_of_source = || text == SOURCE && has_part_of_class(page, row + 1, &[CLASS_OF_SOURCE]);
+        let is_to_top = || TOPS.contains(&text) && page.ancestors(row).take(2).any(|outer| page.is_in(outer, set::HEADING));
+        let is_short = text.len() <= LONGEST_ANCHOR && (PERMALINKS.contains(&text) || is_named());
+        page.tag[row] == LINK && (is_short || is_of_source() || is_to_top())
     };
     let links = source.structures.fragments.iter().map(|&index| page.row_of_attribute(index)).filter(is_permalink);
     let for_listeners = |&title: &usize| {
