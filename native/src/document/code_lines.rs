@@ -5,7 +5,7 @@
 #![forbid(unsafe_code)]
 
 use super::code_parts::{
-    core_of, has_class, has_lines_as_children, has_number, is_apart, is_exact, is_first_numbers, is_line, is_no_code,
+    core_of, has_class, has_lines_as_children, has_number, is_apart, is_exact, is_first_numbers, is_line, is_no_code, is_of_writerside,
 };
 use super::line_numbers::numbers_before_lines;
 use super::source::Source;
@@ -42,7 +42,8 @@ pub fn append_code(source: &Source, area: usize, blocks: &[usize], output: &mut 
     let is_of_distill = page.tag_name(page.tag[core]) == CODE_OF_DISTILL;
     let shows_newlines =
         (page.tag[core] == CODE || is_of_distill) && text.contains('\n') && !text.contains(LINE_SEPARATOR);
-    walk.exact_end = if is_inside_exact(page, core) || shows_newlines { page.subtree_end[core] as usize } else { 0 };
+    let is_exact_here = shows_newlines || is_of_writerside(page, core) || is_inside_exact(page, core);
+    walk.exact_end = if is_exact_here { page.subtree_end[core] as usize } else { 0 };
     walk.find_lines(core);
     let mut shown = blocks.iter().map(|&block| source.rows(block)).peekable();
     let mut numbers = numbers_before_lines(page, core).into_iter().peekable();

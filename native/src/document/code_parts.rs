@@ -8,15 +8,18 @@ use crate::blocks::characters::{is_space, strip};
 use crate::blocks::code_areas::is_line_of_doxygen;
 use crate::blocks::page_view::PageView;
 use crate::blocks::tags::{attribute, by_tag, look_up, number_of, set, TAGS};
-use crate::html::attributes::STYLE;
+use crate::html::attributes::{code_of, STYLE};
 
 const CODE: i32 = number_of("code");
 const TABLE: i32 = number_of("table");
 const SPAN: i32 = number_of("span");
+const DATA_LANG: u8 = code_of("data-lang");
 /// Bytes of the text of a button or a header, at most: anything longer is code.
 const LONGEST_CONTROL: usize = 80;
 /// Rows from a `<pre>` to the editor in it: white space may be between them.
 const REACH_OF_EDITOR: usize = 3;
+/// Texts in a listing of Writerside, at most: comments may be between them.
+const MOST_TEXTS: usize = 8;
 /// Children of an element, at least, that can be its lines by looking alike.
 const FEWEST_LINES: usize = 3;
 
@@ -55,8 +58,8 @@ const NUMBERS: [&str; 18] = [
 /// Classes of line numbers, but also of numbers amid the code.
 const MAYBE_NUMBERS: [&str; 2] = ["number", "numbers"];
 /// What is part of other such classes: `react-syntax-highlighter-line-number`, `CodeMirror-gutter-wrapper`.
-const PARTS_OF_NUMBERS: [&str; 8] =
-    ["lineno", "linenum", "line-num", "line_num", "linenr", "line-nr", "gutter", "rownum"];
+const PARTS_OF_NUMBERS: [&str; 10] =
+    ["lineno", "line-no", "line_no", "linenum", "line-num", "line_num", "linenr", "line-nr", "gutter", "rownum"];
 /// What is part of classes of controls.
 const PARTS_OF_CONTROLS: [&str; 6] = ["copy", "clipboard", "toolbar", "tooltip", "code-header", "highlight-tools"];
 /// Classes of inline elements that are lines; any other with a `display` of its own is one, too.
@@ -86,6 +89,8 @@ const PARTS_OF_POPUPS: [&str; 1] = ["twoslash-popup"];
 pub const COMMANDS: &str = "cmd-box";
 /// Class of what a script draws from its text: Mermaid.
 pub const DIAGRAM: &str = "mermaid";
+/// Class of the listings of Writerside, which name their language and have no elements inside.
+pub const OF_WRITERSIDE: &str = "code-block";
 /// Class of the tables in which Doxygen sets the signature of a function, a parameter in each row.
 pub const SIGNATURE: &str = "memname";
 /// Class of lines that mdBook hides until a reader asks for them: what a listing needs to compile.
@@ -200,6 +205,15 @@ fn makes_box(style: &str) -> bool {
     let value = style.split_once("display").map(|(_, rest)| rest.trim_start_matches([' ', ':'].as_slice()));
     let boxes = ["block", "flex", "grid", "table-row"];
     value.map_or(false, |value| boxes.iter().any(|shown| value.starts_with(shown)))
+}
+
+/// Whether an element is a listing of Writerside: the documentation of JetBrains and Kotlin.
+pub fn is_of_writerside(page: &PageView, row: usize) -> bool {
+    let inside = row + 1..page.subtree_end[row] as usize;
+    page.attribute(row, DATA_LANG).is_some()
+        && has_class(page, row, &[OF_WRITERSIDE])
+        && inside.len() <= MOST_TEXTS
+        && inside.into_iter().all(|inner| page.is_text(inner))
 }
 
 /// Whether white space inside an element is shown as it is written.
