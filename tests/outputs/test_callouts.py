@@ -497,3 +497,11 @@ def test_boxes_that_begin_with_a_labelled_drawing(markdown: Render) -> None:
     assert markdown(html.format(text)) == f"a\n\n> [!TIP]\n> {text}\n"
     assert markdown(html.replace("Tip", "Twig").format(text)) == f"a\n\n{text}\n"
     assert markdown(f'<p>{text} <svg aria-label="Tip"></svg> b</p>') == f"{text} b\n"
+
+
+def test_notes_of_w3schools_and_of_digital_ocean(markdown: Render) -> None:
+    for html in (
+        '<div class="w3-panel w3-note"><p><b>Note:</b> Mind the gap.</p></div>',
+        '<span class="note"><p><strong>Note:</strong> Mind the gap.</p></span>',
+    ):
+        assert markdown(f"<p>a</p>{html}") == "a\n\n> [!NOTE]\n> Mind the gap.\n"

@@ -25,6 +25,8 @@ const DESCRIPTION: i32 = number_of("dd");
 const REACH_OF_MEMBERS: usize = 6;
 /// Share of the threshold from which a dropped block is doubtful, and its surroundings decide.
 const DOUBT: f64 = 0.5;
+/// The same for cells: those with a word or a number have low scores.
+const DOUBT_OF_CELLS: f64 = 0.3;
 /// Share of the threshold below which code does not belong to the text around it.
 const UNLIKELY: f64 = 0.1;
 /// Share of the characters of a listing that must be kept for the rest of it to be kept, too.
@@ -71,6 +73,8 @@ pub fn section_headings(situation: &Situation) -> Result<Vec<i8>, Failure> {
     for heading in (0..situation.len()).filter(|&index| is_heading(index) && follows(index)) {
         let shown = (heading + 1..situation.len()).filter(|&index| situation.is_shown(index));
         let section = shown.take(BEGINNING).take_while(|&index| !is_heading(index)).map(|index| situation.keep[index]);
+        // The entries of a table of contents come at once.
+        let section = section.take(if is_label(heading) { 1 } else { BEGINNING });
         let [kept, dropped] = section.fold([false; 2], |[kept, dropped], keep| [kept | keep, dropped | !keep]);
         if kept != dropped {
             verdicts[heading] = if kept { KEEP } else { DROP };
@@ -256,7 +260,8 @@ pub fn cells_of_tables(situation: &Situation) -> Result<Vec<i8>, Failure> {
     }
     for index in (0..situation.len()).filter(|&index| is_cell(index) && !situation.keep[index]) {
         let [kept, all, headers] = cells[&tables[index]];
-        if headers > 0 && kept as f64 >= MOST * all as f64 && is_doubtful(situation, index) {
+        let least = (DOUBT_OF_CELLS * situation.threshold) as f32;
+        if headers > 0 && kept as f64 >= MOST * all as f64 && situation.scores[index] >= least {
             verdicts[index] = KEEP;
         }
     }
@@ -295,7 +300,8 @@ fn keep_silent_titles(situation: &Situation, verdicts: &mut [i8]) {
     let (page, segments) = (situation.page, &situation.blocks.segments);
     for &title in &situation.structures.callouts.titles {
         if page.attribute(title, ARIA_HIDDEN).is_some() {
-            let mut inside = segments.beginning_in(page, title).take(BEGINNING).skip_while(|&index| situation.keep[index]);
+            let mut inside =
+                segments.beginning_in(page, title).take(BEGINNING).skip_while(|&index| situation.keep[index]);
             let is_next_kept =
                 |&index: &usize| verdicts.get(index + 1) == Some(&KEEP) || situation.keep.get(index + 1) == Some(&true);
             if let Some(index) = inside.next().filter(is_next_kept) {

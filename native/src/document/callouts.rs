@@ -8,7 +8,7 @@ use super::box_styles::{is_box, is_framed, words_of_colour};
 use super::class_signs::is_shouted;
 use super::class_words::words;
 use super::code_parts::has_class;
-use super::named_boxes::{is_coloured, is_named_box};
+use super::named_boxes::{is_coloured, is_named_box, is_small};
 use super::steps::count;
 use crate::blocks::characters::{property_of, strip};
 use crate::blocks::page_view::PageView;
@@ -17,6 +17,8 @@ use crate::html::attributes::code_of;
 use std::collections::{HashMap, HashSet};
 
 const DRAWING: i32 = number_of("svg");
+const SPAN: i32 = number_of("span");
+const DIVISION: i32 = number_of("div");
 const SUMMARY: i32 = number_of("summary");
 const DETAILS: i32 = number_of("details");
 const ASIDE: i32 = number_of("aside");
@@ -79,11 +81,11 @@ pub const WITH_KIND: [&str; 39] = [
 /// Classes of callouts on an `<aside>` or a quotation; on other elements if these begin by saying so, or by their role. The
 /// last ones are of Wiki.js, Document360, Oracle and Google.
 #[rustfmt::skip]
-pub const SOMETIMES: [&str; 21] = [
+pub const SOMETIMES: [&str; 22] = [
     "note", "tip", "info", "warning", "caution", "danger", "important", "hint", "msg", "success",
     "is-info", "is-success", "is-warning", "is-danger",
     "infobox", "warningbox", "errorbox", "infoboxnote",
-    "key-point", "key-term", "objective",
+    "key-point", "key-term", "objective", "w3-note",
 ];
 /// The class, alone, of the warnings that rustdoc writes.
 const WARNING_OF_RUSTDOC: &str = "warning";
@@ -307,7 +309,9 @@ fn kind_of_colour(class: &str) -> Option<CalloutKind> {
 /// The kind of callout that an element is, if it is one.
 fn kind_of(page: &PageView, row: usize) -> Option<CalloutKind> {
     let tag = page.tag[row];
-    if look_up(&ELEMENTS, tag) == 0 && (tag as usize) < TAGS.len() {
+    // Tutorials of DigitalOcean have paragraphs in a `<span class="note">`.
+    let holds_paragraph = || tag == SPAN && page.tag.get(row + 1) == Some(&PARAGRAPH);
+    if look_up(&ELEMENTS, tag) == 0 && (tag as usize) < TAGS.len() && !holds_paragraph() {
         return None;
     }
     let value = page.value(row, attribute::CLASS).unwrap_or("");
@@ -363,6 +367,10 @@ fn kind_of(page: &PageView, row: usize) -> Option<CalloutKind> {
     // Just the Docs gives paragraphs such a class and nothing else, and writes the title by its style sheet.
     if is_paragraph && KINDS_OF_PARAGRAPHS.contains(&value) && page.text_within(row).len() >= SHORTEST_PARAGRAPH {
         return kind_named(value);
+    }
+    // Apache, DocBook, LibreOffice: a small part that is named so and nothing else.
+    if value == NOTE && tag == DIVISION && page.text_within(row).len() >= SHORTEST_PARAGRAPH && is_small(page, row) {
+        return Some(first_kind(page, row).unwrap_or_default());
     }
     // Also a paragraph, if it begins with a bold **Note:**, as those of Google and Oracle do.
     let first = if is_one_of(&SOMETIMES) { first_kind(page, row) } else { None };
@@ -467,8 +475,10 @@ fn looks_like_title(page: &PageView, row: usize) -> bool {
     let is_known = |class: &str| TITLES.iter().any(|title| class.eq_ignore_ascii_case(title));
     let is_title = |class: &str| is_known(class) || class.starts_with(START_OF_TITLES);
     let classes = page.value(row, attribute::CLASS).unwrap_or("");
-    let is_titled =
-        page.tag[row] == SUMMARY || page.is_in(row, set::HEADING) || says_kind(page, row) || (page.is_in(row, set::BLOCK) && is_sign(page, row));
+    let is_titled = page.tag[row] == SUMMARY
+        || page.is_in(row, set::HEADING)
+        || says_kind(page, row)
+        || (page.is_in(row, set::BLOCK) && is_sign(page, row));
     is_titled || classes.split_ascii_whitespace().take(MOST_CLASSES).any(is_title)
 }
 

@@ -5,7 +5,8 @@
 #![forbid(unsafe_code)]
 
 use super::code_parts::{
-    core_of, has_class, has_lines_as_children, has_number, is_apart, is_exact, is_first_numbers, is_line, is_no_code, is_of_writerside,
+    core_of, has_class, has_lines_as_children, has_number, is_apart, is_exact, is_first_numbers, is_line, is_no_code,
+    is_of_writerside,
 };
 use super::line_numbers::numbers_before_lines;
 use super::source::Source;

@@ -162,7 +162,8 @@ pub fn tools_elsewhere(source: &Source) -> Vec<usize> {
         let text = strip(page.text_within(row));
         let is_named = || page.value(row, attribute::CLASS).map_or(false, is_anchor) && !text.chars().any(is_letter);
         let is_of_source = || text == SOURCE && has_part_of_class(page, row + 1, &[CLASS_OF_SOURCE]);
-        let is_to_top = || TOPS.contains(&text) && page.ancestors(row).take(2).any(|outer| page.is_in(outer, set::HEADING));
+        let is_to_top =
+            || TOPS.contains(&text) && page.ancestors(row).take(2).any(|outer| page.is_in(outer, set::HEADING));
         let is_short = text.len() <= LONGEST_ANCHOR && (PERMALINKS.contains(&text) || is_named());
         page.tag[row] == LINK && (is_short || is_of_source() || is_to_top())
     };
@@ -233,8 +234,31 @@ fn is_for_listeners(page: &PageView, row: usize) -> bool {
 
 /// The heading closely around a button that opens and closes what is below: that of an accordion.
 pub fn heading_around_button(page: &PageView, row: i32) -> Option<usize> {
-    let row = usize::try_from(row).ok().filter(|&row| page.tag[row] == BUTTON)?;
-    page.ancestors(row).take(REACH_OF_HEADING).find(|&row| page.is_in(row, set::HEADING))
+    let button = usize::try_from(row).ok().filter(|&row| page.tag[row] == BUTTON)?;
+    let heading = page.ancestors(button).take(REACH_OF_HEADING).find(|&row| page.is_in(row, set::HEADING))?;
+    Some(heading).filter(|_| !has_text_before(page, heading, button))
+}
+
+/// Whether a heading says something before a button in it, which is then for the heading: rustdoc copies the path.
+fn has_text_before(page: &PageView, heading: usize, button: usize) -> bool {
+    let before = &page.text[page.text_start[heading] as usize..page.text_start[button] as usize];
+    !strip(before).is_empty()
+}
+
+/// Kept blocks of buttons behind the text of a heading.
+pub fn buttons_in_headings(source: &Source) -> Vec<usize> {
+    let page = source.page;
+    let is_behind = |&button: &usize| {
+        let mut around = page.ancestors(button).take(REACH_OF_HEADING);
+        around
+            .find(|&row| page.is_in(row, set::HEADING))
+            .map_or(false, |heading| has_text_before(page, heading, button))
+    };
+    if source.shows(show::PLAIN) {
+        return Vec::new();
+    }
+    let blocks = |button: usize| source.blocks_in(button).filter(|&block| source.is_kept(block));
+    page.rows_of(BUTTON).filter(is_behind).flat_map(blocks).collect()
 }
 
 /// The level of a heading by its tag.

@@ -393,3 +393,26 @@ def test_the_bar_of_a_theme_of_hexo(markdown: Render) -> None:
 def test_a_class_that_begins_as_one_of_languages(markdown: Render) -> None:
     html = '<div class="highlight highlight--with-header"><pre><code>a</code></pre></div>'
     assert markdown(html) == "```\na\n```\n"
+
+
+def test_listings_of_writerside(markdown: Render) -> None:
+    html = '<p>x</p><div class="code-block" data-lang="kotlin">\nfun a() {\n    b()\n}\n</div><p>y</p>'
+    assert markdown(html) == "x\n\n```kotlin\nfun a() {\n    b()\n}\n```\n\ny\n"
+    wrapper = '<div class="code-block" data-lang="kotlin"><p>a</p></div>'
+    assert markdown(wrapper) == "a\n"
+
+
+def test_an_example_of_go(markdown: Render) -> None:
+    html = (
+        '<p>x</p><textarea class="Documentation-exampleCode code">package main\n\nfunc main() {\n\ta()\n}\n</textarea>'
+    )
+    assert markdown(html) == "x\n\n```\npackage main\n\nfunc main() {\n\ta()\n}\n```\n"
+
+
+def test_words_for_listeners_above_a_terminal(markdown: Render) -> None:
+    header = '<figcaption class="header"><span class="title"></span><span class="sr-only">Terminal window</span></figcaption>'
+    listing = '<pre data-language="sh"><code><div class="ec-line"><div class="code">a</div></div></code></pre>'
+    html = (
+        f'<ol><li><p>x</p><div class="expressive-code"><figure class="frame">{header}{listing}</figure></div></li></ol>'
+    )
+    assert markdown(html) == "1. x\n\n   ```sh\n   a\n   ```\n"
