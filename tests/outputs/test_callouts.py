@@ -505,3 +505,12 @@ def test_notes_of_w3schools_and_of_digital_ocean(markdown: Render) -> None:
         '<span class="note"><p><strong>Note:</strong> Mind the gap.</p></span>',
     ):
         assert markdown(f"<p>a</p>{html}") == "a\n\n> [!NOTE]\n> Mind the gap.\n"
+
+
+def test_small_notes_by_their_name_alone(markdown: Render) -> None:
+    text = "Mind the gap between the train and the platform."
+    sign = '<div class="noteicon"><img src="/helpimg/note.svg" alt="Note Icon"></div>'
+    assert markdown(f'<p>a</p><div class="note">{sign}<p>{text}</p></div>') == f"a\n\n> [!NOTE]\n> {text}\n"
+    links = "".join(f'<a href="/{number}">{text}</a>' for number in range(6))
+    assert "[!" not in markdown(f'<p>a</p><div class="note">{links}</div>')
+    assert "[!" not in markdown(f'<p>a</p><div class="note wide"><p>{text}</p></div>')
