@@ -207,3 +207,43 @@ def test_the_caption_of_a_table_is_kept_with_it(place: str) -> None:
     figure = caption + table if place == "before" else table + caption
     html = f"<p>The text before the table of teas<figure>{figure}</figure><p>The text after the table of teas"
     assert kept(html, [0.9, *[0.1] * 7, 0.9], page_type="article") == "+" * 9
+
+
+def test_an_editor_is_kept_if_any_of_its_lines_may_be_content() -> None:
+    lines = "<div class=crayon-line>a = 1</div><div class=crayon-line>b = 2</div>"
+    html = f"<p>The text above</p><div class='crayon-syntax'><p>a.py</p>{lines}</div><p>The text below</p>"
+    assert kept(html, [0.9, 0.1, 0.01, 0.01, 0.9]) == "+++++"
+    assert kept(html, [0.9, 0.01, 0.01, 0.01, 0.9]) == "+---+"
+
+
+def test_a_listing_without_pre_between_kept_text_is_kept() -> None:
+    html = "<p>The text above</p><div class='{}'>a = 1</div><p>The text below</p>"
+    assert kept(html.format("w3-code notranslate"), [0.9, 0.2, 0.9]) == "+++"
+    assert kept(html.format("w3-panel"), [0.9, 0.2, 0.9]) == "+-+"
+
+
+def test_the_title_of_a_callout_that_screen_readers_pass_over_is_kept_with_it() -> None:
+    title = "<p class='starlight-aside__title' aria-hidden=true>Look down</p>"
+    html = (
+        f"<p>The text above</p><aside class='starlight-aside starlight-aside--tip'>{title}<p>Mind the gap</p></aside>"
+    )
+    assert kept(html, [0.9, 0.3, 0.9]) == "+++"
+    assert kept(html, [0.9, 0.3, 0.1]) == "+--"
+
+
+def test_a_doubtful_term_stays_with_its_description() -> None:
+    html = "<dl><dt><a href='#ttl'>ttl</a></dt><dd>Seconds until it expires</dd><dt>size</dt><dd>Entries</dd></dl>"
+    assert kept(html, [0.3, 0.9, 0.3, 0.1]) == "++--"
+
+
+def test_cells_of_a_table_most_of_which_is_kept_need_little() -> None:
+    html = "<table><tr><th>Option<th>Default<tr><td>ttl<td>60</table>"
+    assert kept(html, [0.9, 0.9, 0.2, 0.9]) == "++++"
+    assert kept(html, [0.9, 0.9, 0.01, 0.9]) == "++-+"
+
+
+def test_what_folds_in_the_header_of_an_article_is_decided_by_its_scores() -> None:
+    folded = "<details><summary>Baseline</summary><p>Works in all browsers since April of that year</p></details>"
+    html = "<p>The text above</p>{}<p>The text below</p>"
+    assert kept(html.format(folded), [0.9, 0.1, 0.1, 0.9]) == "++++"
+    assert kept(html.format(f"<header>{folded}</header>"), [0.9, 0.1, 0.1, 0.9]) == "+--+"

@@ -104,8 +104,9 @@ _WORDS: Final[dict[str, Callable[[str], str]]] = {
 _CALLOUTS: Final = ("callouts", "documentation-tools", "office-tools", "writing-tools")
 _OTHER_WORDS: Final = {(slug, "markdown") for slug in _CALLOUTS}
 """Markdown says the kind of a callout in its own words, and leaves out a title that says the same."""
-_SIGNS: Final = dict.fromkeys(map(ord, "“”()[]^$\\-"))
-"""What some formats write, and others say by an element: quotes, readings, footnotes, powers, formulas, bullets."""
+_SIGNS: Final = dict.fromkeys(map(ord, "“”()[]^$\\-💡"))
+"""What some formats write, and others say by an element: quotes, readings, footnotes, powers, formulas, bullets,
+callouts."""
 
 
 def _comparable(text: str) -> str:

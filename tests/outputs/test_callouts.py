@@ -170,8 +170,8 @@ CALLOUTS = [
     pytest.param('<div class="note warning"><p>Mind the gap.</p></div>', ("warning", ""), id="Hexo, NexT"),
     pytest.param(_DOXYGEN, ("warning", ""), id="Doxygen"),
     pytest.param(_RESPEC, ("note", ""), id="ReSpec"),
-    pytest.param(_HASHNODE, ("note", "💡"), id="Hashnode"),
-    pytest.param(_NEXTRA, ("warning", "⚠️"), id="Nextra, by its sign"),
+    pytest.param(_HASHNODE, ("note", ""), id="Hashnode"),
+    pytest.param(_NEXTRA, ("warning", ""), id="Nextra, by its sign"),
     pytest.param(
         '<blockquote class="note"><p><strong class="note">Note</strong>: <p class="para">Mind the gap.</p></p>'
         "</blockquote>",
@@ -295,6 +295,29 @@ CALLOUTS = [
     pytest.param('<blockquote class="gdoc-hint danger">Mind the gap.</blockquote>', ("caution", ""), id="Geekdoc"),
     pytest.param(
         '<blockquote class="callout callout_warn"><p>Mind the gap.</p></blockquote>', ("warning", ""), id="ReadMe"
+    ),
+    pytest.param(
+        '<blockquote class="callout callout_warn" theme="🚧"><h3 class="callout-heading"><span class="callout-icon">🚧'
+        "</span>Look down</h3><p>Mind the gap.</p></blockquote>",
+        ("warning", "Look down"),
+        id="ReadMe, a title beside a sign",
+    ),
+    pytest.param(
+        '<div class="flex my-4" style="--callout-color:var(--color-fd-warning)"><div><p class="font-medium my-0!">Look down'
+        "</p><div><p>Mind the gap.</p></div></div></div>",
+        ("warning", "Look down"),
+        id="Fumadocs, a title",
+    ),
+    pytest.param(
+        '<aside class="topic"><p class="topic-title">Look down</p><p>Mind the gap.</p></aside>',
+        ("note", "Look down"),
+        id="Sphinx, a topic",
+    ),
+    pytest.param(
+        '<div class="ghd-alert ghd-alert-accent"><p class="ghd-alert-title"><svg></svg>Important</p><p>Mind the gap.</p>'
+        "</div>",
+        ("important", ""),
+        id="GitHub's documentation",
     ),
 ]
 
@@ -460,3 +483,34 @@ def test_the_whole_of_a_callout_is_no_title(markdown: Render) -> None:
         "<div class=callout><div class=my-callout__title>Mind the gap between the train and the platform.</div></div>"
     )
     assert markdown(f"<p>Above.</p>{html}").endswith("> [!NOTE]\n> Mind the gap between the train and the platform.\n")
+
+
+def test_paragraphs_of_just_the_docs(markdown: Render) -> None:
+    text = "Mind the gap between the train and the platform."
+    assert markdown(f'<p>a</p><p class="warning">{text}</p>') == f"a\n\n> [!WARNING]\n> {text}\n"
+    assert markdown(f'<p>a</p><p class="warning small">{text}</p>') == f"a\n\n{text}\n"
+
+
+def test_boxes_that_begin_with_a_labelled_drawing(markdown: Render) -> None:
+    text = "Mind the gap between the train and the platform."
+    html = '<p>a</p><div class="my-4 rounded-2xl"><div><svg aria-label="Tip"></svg></div><div>{}</div></div>'
+    assert markdown(html.format(text)) == f"a\n\n> [!TIP]\n> {text}\n"
+    assert markdown(html.replace("Tip", "Twig").format(text)) == f"a\n\n{text}\n"
+    assert markdown(f'<p>{text} <svg aria-label="Tip"></svg> b</p>') == f"{text} b\n"
+
+
+def test_notes_of_w3schools_and_of_digital_ocean(markdown: Render) -> None:
+    for html in (
+        '<div class="w3-panel w3-note"><p><b>Note:</b> Mind the gap.</p></div>',
+        '<span class="note"><p><strong>Note:</strong> Mind the gap.</p></span>',
+    ):
+        assert markdown(f"<p>a</p>{html}") == "a\n\n> [!NOTE]\n> Mind the gap.\n"
+
+
+def test_small_notes_by_their_name_alone(markdown: Render) -> None:
+    text = "Mind the gap between the train and the platform."
+    sign = '<div class="noteicon"><img src="/helpimg/note.svg" alt="Note Icon"></div>'
+    assert markdown(f'<p>a</p><div class="note">{sign}<p>{text}</p></div>') == f"a\n\n> [!NOTE]\n> {text}\n"
+    links = "".join(f'<a href="/{number}">{text}</a>' for number in range(6))
+    assert "[!" not in markdown(f'<p>a</p><div class="note">{links}</div>')
+    assert "[!" not in markdown(f'<p>a</p><div class="note wide"><p>{text}</p></div>')

@@ -324,3 +324,16 @@ def test_links_of_other_parts_to_themselves_go(markdown: Render, text: Render, h
     page = f"<p id=boil>Above.</p><p id=k>More.</p><p id=example>Most.</p>{html}"
     assert "¶" not in markdown(page)
     assert "¶" in text(page)  # plain text has them as they are
+
+
+def test_buttons_behind_the_text_of_a_heading(markdown: Render) -> None:
+    assert (
+        markdown("<h1>Struct <span>Store</span><button>Copy item path</button></h1><p>a</p>") == "# Struct Store\n\na\n"
+    )
+    assert markdown("<h2><button>Opens what is below</button></h2><p>a</p>") == "## Opens what is below\n\na\n"
+
+
+def test_links_to_the_source_and_to_the_top(markdown: Render) -> None:
+    source = '<a href="/_modules/a.html#b"><span class="viewcode-link"><span class="pre">[source]</span></span></a>'
+    assert markdown(f"<dl><dt>b(){source}</dt><dd>c</dd></dl>") == "- b()\n  - c\n"
+    assert markdown('<h2>OPTIONS <a href="#top_of_page"><span>top</span></a></h2><p>a</p>') == "## OPTIONS\n\na\n"

@@ -767,3 +767,8 @@ def test_the_width_that_an_address_asks_for_counts(markdown: Render) -> None:
         f'media="(min-width: 480px)"><img alt=Kettle src="{address.format(445, 1)}" width=445 height=267></picture>'
     )
     assert "![Kettle](https://i.example/k.jpg?width=620&dpr=2)" in markdown(f"<p>Above.</p>{picture}<p>Below.</p>")
+
+
+def test_badges_above_the_description_of_a_program(markdown: Render) -> None:
+    badges = '<a href="/ci"><img src="/actions/workflows/ci.yml/badge.svg" alt="CI"></a><img src="https://img.shields.io/a" alt=a>'
+    assert markdown(f"<h1>A cache</h1><p>{badges}</p><p>b</p>") == "# A cache\n\nb\n"

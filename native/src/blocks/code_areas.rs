@@ -25,7 +25,7 @@ const TEXTAREA: i32 = number_of("textarea");
 const REACH_OF_NUMBERS: usize = 12;
 
 /// Classes of elements that are an area as a whole: of tables with line numbers, then of editors and plugins.
-pub const CLASSES: [&str; 24] = [
+pub const CLASSES: [&str; 25] = [
     "highlighttable",
     "codehilitetable",
     "rouge-table",
@@ -35,6 +35,7 @@ pub const CLASSES: [&str; 24] = [
     "react-code-file-contents",
     "react-code-lines",
     "react-blob-textarea",
+    "documentation-examplecode",
     "codemirror",
     "cm-editor",
     "monaco-editor",
@@ -139,7 +140,7 @@ fn may_be_area(page: &PageView, row: usize) -> bool {
 fn is_area(page: &PageView, row: usize, is_named: bool, breaks: &[u32]) -> bool {
     match page.tag[row] {
         TEXT => false,
-        // GitHub puts all of a file into one, and only the lines on the screen beside it.
+        // GitHub puts all of a file into one, and only the lines on the screen beside it; Go's documentation its examples.
         TEXTAREA => is_named && has_class_of_areas(page, row),
         CODE => has_lines(page, row, breaks),
         _ if page.is_in(row, set::PREFORMATTED) => !is_no_listing(page, row),

@@ -14,12 +14,19 @@ use crate::blocks::page_view::entry;
 use crate::blocks::tags::number_of;
 use crate::document::code_frames::is_file_name;
 use crate::failure::{filled, Failure};
-use std::collections::BTreeMap;
+use crate::html::attributes::ARIA_HIDDEN;
+use std::collections::{BTreeMap, BTreeSet};
 
 const FIGURE: i32 = number_of("figure");
 const HEADER_CELL: i32 = number_of("th");
+const TERM: i32 = number_of("dt");
+const DESCRIPTION: i32 = number_of("dd");
+/// Elements from the text of a term or a description to it.
+const REACH_OF_MEMBERS: usize = 6;
 /// Share of the threshold from which a dropped block is doubtful, and its surroundings decide.
 const DOUBT: f64 = 0.5;
+/// The same for cells: those with a word or a number have low scores.
+const DOUBT_OF_CELLS: f64 = 0.3;
 /// Share of the threshold below which code does not belong to the text around it.
 pub const UNLIKELY: f64 = 0.1;
 /// Share of the characters of a listing that must be kept for the rest of it to be kept, too.
@@ -66,12 +73,35 @@ pub fn section_headings(situation: &Situation) -> Result<Vec<i8>, Failure> {
     for heading in (0..situation.len()).filter(|&index| is_heading(index) && follows(index)) {
         let shown = (heading + 1..situation.len()).filter(|&index| situation.is_shown(index));
         let section = shown.take(BEGINNING).take_while(|&index| !is_heading(index)).map(|index| situation.keep[index]);
+        // The entries of a table of contents come at once.
+        let section = section.take(if is_label(heading) { 1 } else { BEGINNING });
         let [kept, dropped] = section.fold([false; 2], |[kept, dropped], keep| [kept | keep, dropped | !keep]);
         if kept != dropped {
             verdicts[heading] = if kept { KEEP } else { DROP };
         }
     }
+    keep_terms(situation, &mut verdicts);
     Ok(verdicts)
+}
+
+/// Keeps doubtful terms of kept descriptions: the names of parameters, which are headings of what is said about them.
+fn keep_terms(situation: &Situation, verdicts: &mut [i8]) {
+    let (page, segments) = (situation.page, &situation.blocks.segments);
+    let around = |index: usize, tag: i32| {
+        let row = segments.first_row[index] as usize;
+        page.ancestors(row).take(REACH_OF_MEMBERS).find(|&outer| page.tag[outer] == tag)
+    };
+    if !page.has_tag(TERM) {
+        return;
+    }
+    for index in (0..situation.len()).filter(|&index| !situation.keep[index] && is_doubtful(situation, index)) {
+        let next = (index + 1..situation.len()).find(|&next| situation.is_shown(next));
+        let description = next.filter(|&next| situation.keep[next]).and_then(|next| around(next, DESCRIPTION));
+        let is_of_it = |term: usize| description.map_or(false, |it| page.parent[it] == page.parent[term] && term < it);
+        if around(index, TERM).map_or(false, is_of_it) {
+            verdicts[index] = KEEP;
+        }
+    }
 }
 
 /// Whether a heading announces a table of contents or other articles: with the words of such a label, or beginning with them.
@@ -105,8 +135,13 @@ pub fn figure_captions(situation: &Situation) -> Result<Vec<i8>, Failure> {
 /// Keep code between kept text, or under the name of its file: the network does not recognise it as something to read.
 pub fn code_between_text(situation: &Situation) -> Result<Vec<i8>, Failure> {
     let least = (UNLIKELY * situation.threshold) as f32;
-    let mut verdicts = keep_between_text(situation, |index| {
-        (situation.kinds[index] == kind::CODE || is_in_area(situation, index)) && situation.scores[index] >= least
+    let is_likely = likely_areas(situation, least);
+    let mut verdicts = keep_between_text(situation, |index| match situation.code_areas.get(index) {
+        Some(&area) if area >= 0 => is_likely.contains(&area),
+        _ => {
+            let is_code = || situation.kinds[index] == kind::CODE || is_in_listing(situation, index);
+            situation.scores[index] >= least && is_code()
+        }
     })?;
     let under_names = under_names_of_files(situation);
     if verdicts.is_empty() && !under_names.is_empty() {
@@ -116,6 +151,20 @@ pub fn code_between_text(situation: &Situation) -> Result<Vec<i8>, Failure> {
         verdicts[index] = KEEP;
     }
     Ok(verdicts)
+}
+
+/// Areas of code with a block that may be content. An editor makes a block of each line, and many of these look like no text.
+fn likely_areas(situation: &Situation, least: f32) -> BTreeSet<i32> {
+    let areas = situation.code_areas.iter().zip(situation.scores);
+    areas.filter(|&(&area, &score)| area >= 0 && score >= least).map(|(&area, _)| area).collect()
+}
+
+/// Whether a block is in a listing without `<pre>`.
+fn is_in_listing(situation: &Situation, index: usize) -> bool {
+    let (page, row) = (situation.page, situation.blocks.segments.first_row[index] as usize);
+    let listings = &situation.structures.listings;
+    let before = listings[..listings.partition_point(|&listing| listing <= row)].last();
+    before.map_or(false, |&listing| row < page.subtree_end[listing] as usize)
 }
 
 /// The dropped blocks of listings that are the first one under a kept heading which names a file.
@@ -211,7 +260,8 @@ pub fn cells_of_tables(situation: &Situation) -> Result<Vec<i8>, Failure> {
     }
     for index in (0..situation.len()).filter(|&index| is_cell(index) && !situation.keep[index]) {
         let [kept, all, headers] = cells[&tables[index]];
-        if headers > 0 && kept as f64 >= MOST * all as f64 && is_doubtful(situation, index) {
+        let least = (DOUBT_OF_CELLS * situation.threshold) as f32;
+        if headers > 0 && kept as f64 >= MOST * all as f64 && situation.scores[index] >= least {
             verdicts[index] = KEEP;
         }
     }
@@ -241,7 +291,24 @@ pub fn parts_set_apart(situation: &Situation) -> Result<Vec<i8>, Failure> {
         }
         start = end;
     }
+    keep_silent_titles(situation, &mut verdicts);
     Ok(verdicts)
+}
+
+/// Keeps the titles of callouts that only screen readers pass over, which hear the label of the whole: Starlight.
+fn keep_silent_titles(situation: &Situation, verdicts: &mut [i8]) {
+    let (page, segments) = (situation.page, &situation.blocks.segments);
+    for &title in &situation.structures.callouts.titles {
+        if page.attribute(title, ARIA_HIDDEN).is_some() {
+            let mut inside =
+                segments.beginning_in(page, title).take(BEGINNING).skip_while(|&index| situation.keep[index]);
+            let is_next_kept =
+                |&index: &usize| verdicts.get(index + 1) == Some(&KEEP) || situation.keep.get(index + 1) == Some(&true);
+            if let Some(index) = inside.next().filter(is_next_kept) {
+                verdicts[index] = KEEP;
+            }
+        }
+    }
 }
 
 /// Whether a block is in an area of code.

@@ -11,6 +11,9 @@ use crate::document::structures::Structures;
 
 const QUOTE: i32 = number_of("blockquote");
 const DETAILS: i32 = number_of("details");
+const HEADER: i32 = number_of("header");
+/// Elements around what folds that may be the header of an article.
+const REACH_OF_HEADER: usize = 3;
 const LINK: i32 = number_of("a");
 const INPUT: i32 = number_of("input");
 const CHOICE: i32 = number_of("select");
@@ -54,6 +57,10 @@ pub fn parts_apart(page: &PageView, structures: &Structures, blocks: &Blocks) ->
 /// Whether a `<details>` folds a text, and neither a list of links, as menus and tables of contents do, nor a form, as what
 /// shops share pages and filter products with.
 fn is_to_read(page: &PageView, row: usize) -> bool {
+    // Beside the title of a page: which browsers know what it describes, or who wrote it.
+    if page.ancestors(row).take(REACH_OF_HEADER).any(|outer| page.tag[outer] == HEADER) {
+        return false;
+    }
     let inside = row..page.subtree_end[row] as usize;
     let links = page.tag[inside.clone()].iter().filter(|&&tag| tag == LINK).count();
     links * BYTES_A_LINK <= page.text_within(row).len() && !inside.into_iter().any(|row| is_field(page, row))

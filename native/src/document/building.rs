@@ -14,9 +14,9 @@ use super::footnote_marks::take_mark_off;
 use super::footnotes::{find_notes, FoundNote, Notes, Place};
 use super::groups::groups;
 use super::headings::{
-    close_gaps_between_levels, drop_repeated_title, heading_around_button, is_heading_by_role, is_label_of_accordion,
-    is_no_heading, level_by_role, level_by_tag, make_title_of_paragraph, raise_title, tools_beside_headings,
-    FOR_LISTENERS,
+    buttons_in_headings, close_gaps_between_levels, drop_repeated_title, heading_around_button, is_heading_by_role,
+    is_label_of_accordion, is_no_heading, level_by_role, level_by_tag, make_title_of_paragraph, raise_title,
+    tools_beside_headings, FOR_LISTENERS,
 };
 use super::image_twins::without_twins;
 use super::images::{alternative_of, dropped_caption, shown_images, Beside, VisibleBlocks};
@@ -127,6 +127,7 @@ impl<'a, 'b> Builder<'a, 'b> {
         let for_listeners = headings_for_listeners(source, &is_in_note);
         let beside = for_listeners.into_iter().chain(tools_beside_headings(source));
         let not_shown = beside.chain(heading_of_site(source)).chain(labels_of_open_parts(source));
+        let not_shown = not_shown.chain(buttons_in_headings(source));
         not_shown.for_each(|block| is_in_note[block] = true);
         Builder {
             source,

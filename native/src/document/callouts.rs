@@ -7,7 +7,8 @@
 use super::box_styles::{is_box, is_framed, words_of_colour};
 use super::class_signs::is_shouted;
 use super::class_words::words;
-use super::named_boxes::{is_coloured, is_named_box};
+use super::code_parts::has_class;
+use super::named_boxes::{is_coloured, is_named_box, is_small};
 use super::steps::count;
 use crate::blocks::characters::{property_of, strip};
 use crate::blocks::page_view::PageView;
@@ -15,6 +16,9 @@ use crate::blocks::tags::{attribute, by_tag, look_up, number_of, set, TAGS};
 use crate::html::attributes::code_of;
 use std::collections::{HashMap, HashSet};
 
+const DRAWING: i32 = number_of("svg");
+const SPAN: i32 = number_of("span");
+const DIVISION: i32 = number_of("div");
 const SUMMARY: i32 = number_of("summary");
 const DETAILS: i32 = number_of("details");
 const ASIDE: i32 = number_of("aside");
@@ -38,7 +42,7 @@ const CALLOUT_OF_HASHNODE: &str = "callout";
 pub const TITLE: u8 = code_of("title");
 /// Classes of callouts, whatever their kind.
 #[rustfmt::skip]
-pub const ALWAYS: [&str; 65] = [
+pub const ALWAYS: [&str; 66] = [
     "callout", "notion-callout", "nextra-callout", "custom-callout", "bd-callout", "hextra-callout", "fd-callout",
     "intercom-interblocks-callout", "mntl-sc-block-callout", "expandable-callout",
     "markdown-alert", "theme-admonition", "admonition", "admonitionblock", "starlight-aside",
@@ -59,6 +63,8 @@ pub const ALWAYS: [&str; 65] = [
     "wrap_help",
     // XWiki, and the sidebars of AsciiDoc.
     "infomessage", "warningmessage", "successmessage", "sidebarblock",
+    // GitHub's documentation.
+    "ghd-alert",
 ];
 /// Classes of callouts, if another class says of which kind: they are used for other things as well.
 #[rustfmt::skip]
@@ -75,14 +81,30 @@ pub const WITH_KIND: [&str; 39] = [
 /// Classes of callouts on an `<aside>` or a quotation; on other elements if these begin by saying so, or by their role. The
 /// last ones are of Wiki.js, Document360, Oracle and Google.
 #[rustfmt::skip]
-pub const SOMETIMES: [&str; 21] = [
+pub const SOMETIMES: [&str; 22] = [
     "note", "tip", "info", "warning", "caution", "danger", "important", "hint", "msg", "success",
     "is-info", "is-success", "is-warning", "is-danger",
     "infobox", "warningbox", "errorbox", "infoboxnote",
-    "key-point", "key-term", "objective",
+    "key-point", "key-term", "objective", "w3-note",
 ];
 /// The class, alone, of the warnings that rustdoc writes.
 const WARNING_OF_RUSTDOC: &str = "warning";
+/// Classes, each alone, of the paragraphs that are callouts, and bytes of these, at least.
+const KINDS_OF_PARAGRAPHS: [&str; 7] = ["note", "tip", "hint", "important", "warning", "caution", "danger"];
+const SHORTEST_PARAGRAPH: usize = 40;
+/// Classes of the boxes that Sphinx sets beside a text, if they begin with a title named as such; and of tables of contents.
+const TOPICS: [&str; 2] = ["topic", "sidebar"];
+/// Classes of their titles.
+pub const TITLES_OF_TOPICS: [&str; 2] = ["topic-title", "sidebar-title"];
+const CONTENTS: &str = "contents";
+/// Elements from a drawing to the box that it begins, and rows from the box to it.
+const REACH_OF_BOX: usize = 3;
+const REACH_OF_DRAWING: usize = 6;
+/// Bytes of the text of such a box, at most, and of the label of its drawing.
+const LONGEST_BOX: usize = 1600;
+const LONGEST_LABEL: usize = 12;
+/// Attribute with the label of a drawing.
+pub const LABEL: u8 = code_of("aria-label");
 /// Class of the definition lists that Doxygen writes for callouts, beside their kind.
 const SECTION: &str = "section";
 /// Class of the callouts that Zenn writes, and of the sign in them.
@@ -154,6 +176,8 @@ const TITLES: [&str; 37] = [
     "crayons-notice__title", "custom-container-title", "hint-container-title",
     "message-header", "elementor-alert-title",
 ];
+/// Classes that Tailwind gives what is bold: of the first paragraph of a callout, its title.
+const BOLD: [&str; 3] = ["font-medium", "font-semibold", "font-bold"];
 /// How the class of a title begins that ends in a number: Docusaurus.
 const START_OF_TITLES: &str = "admonitionHeading";
 /// Classes of an element that are read: real ones have fewer.
@@ -285,7 +309,9 @@ fn kind_of_colour(class: &str) -> Option<CalloutKind> {
 /// The kind of callout that an element is, if it is one.
 fn kind_of(page: &PageView, row: usize) -> Option<CalloutKind> {
     let tag = page.tag[row];
-    if look_up(&ELEMENTS, tag) == 0 && (tag as usize) < TAGS.len() {
+    // Tutorials of DigitalOcean have paragraphs in a `<span class="note">`.
+    let holds_paragraph = || tag == SPAN && page.tag.get(row + 1) == Some(&PARAGRAPH);
+    if look_up(&ELEMENTS, tag) == 0 && (tag as usize) < TAGS.len() && !holds_paragraph() {
         return None;
     }
     let value = page.value(row, attribute::CLASS).unwrap_or("");
@@ -311,6 +337,12 @@ fn kind_of(page: &PageView, row: usize) -> Option<CalloutKind> {
     if !is_paragraph && (is_one_of(&ALWAYS) || page.attribute(row, OBSIDIAN).is_some() || is_of_hashnode()) {
         return Some(kind().unwrap_or_else(|| kind_by_sign(page, row)));
     }
+    if let Some(kind) = kind_of_drawing(page, row) {
+        return Some(kind);
+    }
+    if is_one_of(&TOPICS) && !is_one_of(&[CONTENTS]) && is_topic(page, row) {
+        return Some(CalloutKind::Note);
+    }
     let is_shouted = |class: &str| is_shouted(class.as_bytes());
     // BookStack writes paragraphs of class `callout info`.
     let is_of_bookstack = is_paragraph && is_one_of(&ALWAYS[..1]);
@@ -332,6 +364,14 @@ fn kind_of(page: &PageView, row: usize) -> Option<CalloutKind> {
     if may_be || (!is_paragraph && is_one_of(&SOMETIMES) && says_so()) {
         return kind();
     }
+    // Just the Docs gives paragraphs such a class and nothing else, and writes the title by its style sheet.
+    if is_paragraph && KINDS_OF_PARAGRAPHS.contains(&value) && page.text_within(row).len() >= SHORTEST_PARAGRAPH {
+        return kind_named(value);
+    }
+    // Apache, DocBook, LibreOffice: a small part that is named so and nothing else.
+    if value == NOTE && tag == DIVISION && page.text_within(row).len() >= SHORTEST_PARAGRAPH && is_small(page, row) {
+        return Some(first_kind(page, row).unwrap_or_default());
+    }
     // Also a paragraph, if it begins with a bold **Note:**, as those of Google and Oracle do.
     let first = if is_one_of(&SOMETIMES) { first_kind(page, row) } else { None };
     first.map(|first| kind().unwrap_or(first))
@@ -341,6 +381,37 @@ fn kind_of(page: &PageView, row: usize) -> Option<CalloutKind> {
 fn kind_by_sign(page: &PageView, row: usize) -> CalloutKind {
     let first = strip(page.text_within(row)).chars().next();
     SIGNS.iter().find(|(sign, _)| Some(*sign) == first).map_or(CalloutKind::Note, |&(_, kind)| kind)
+}
+
+/// Whether an element begins with a paragraph that is named as the title of a topic or a sidebar.
+fn is_topic(page: &PageView, row: usize) -> bool {
+    let end = (page.subtree_end[row] as usize).min(row + REACH_OF_DRAWING);
+    let first = (row + 1..end).find(|&inner| !page.is_text(inner));
+    first.map_or(false, |first| page.tag[first] == PARAGRAPH && has_class(page, first, &TITLES_OF_TOPICS))
+}
+
+/// Row of the box that begins with a drawing whose label is the name of a kind, and has nothing before its text: older
+/// versions of Mintlify give their callouts no other name.
+pub fn box_of_drawing(page: &PageView, row: usize) -> Option<usize> {
+    let drawing = (page.tag[row] == DRAWING).then_some(row)?;
+    let has_text = |&outer: &usize| !strip(page.text_within(outer)).is_empty();
+    let around = page.ancestors(drawing).take(REACH_OF_BOX).find(has_text)?;
+    let before = &page.text[page.text_start[around] as usize..page.text_start[drawing] as usize];
+    let length = strip(page.text_within(around)).len();
+    (strip(before).is_empty() && (SHORTEST_PARAGRAPH..=LONGEST_BOX).contains(&length)).then_some(around)
+}
+
+/// The kind that the label of such a drawing names.
+fn kind_of_drawing(page: &PageView, row: usize) -> Option<CalloutKind> {
+    let end = (page.subtree_end[row] as usize).min(row + REACH_OF_DRAWING);
+    let drawing = (row + 1..end).find(|&inner| page.tag[inner] == DRAWING)?;
+    let label = page.value(drawing, LABEL).filter(|label| names_kind(label))?;
+    kind_named(label).filter(|_| box_of_drawing(page, drawing) == Some(row))
+}
+
+/// Whether the label of a drawing is the name of a kind.
+pub fn names_kind(label: &str) -> bool {
+    label.len() <= LONGEST_LABEL && label.starts_with(char::is_uppercase) && kind_named(label).is_some()
 }
 
 /// The kind that the first text of an element names, alone or before a colon.
@@ -404,8 +475,10 @@ fn looks_like_title(page: &PageView, row: usize) -> bool {
     let is_known = |class: &str| TITLES.iter().any(|title| class.eq_ignore_ascii_case(title));
     let is_title = |class: &str| is_known(class) || class.starts_with(START_OF_TITLES);
     let classes = page.value(row, attribute::CLASS).unwrap_or("");
-    let is_titled =
-        page.tag[row] == SUMMARY || page.is_in(row, set::HEADING) || says_kind(page, row) || is_sign(page, row);
+    let is_titled = page.tag[row] == SUMMARY
+        || page.is_in(row, set::HEADING)
+        || says_kind(page, row)
+        || (page.is_in(row, set::BLOCK) && is_sign(page, row));
     is_titled || classes.split_ascii_whitespace().take(MOST_CLASSES).any(is_title)
 }
 
@@ -413,7 +486,7 @@ fn looks_like_title(page: &PageView, row: usize) -> bool {
 /// as they name their boxes.
 fn is_named_title(page: &PageView, callout: usize, row: usize) -> bool {
     let is_last = |word: &str| ["title", "heading"].iter().any(|known| word.eq_ignore_ascii_case(known));
-    let is_named = |class: &str| words(class).last().map_or(false, is_last);
+    let is_named = |class: &str| BOLD.contains(&class) || words(class).last().map_or(false, is_last);
     let mut classes = page.value(row, attribute::CLASS).unwrap_or("").split_ascii_whitespace().take(MOST_CLASSES);
     page.is_in(row, set::BLOCK) && page.text_within(row).len() <= LONGEST_TITLE && classes.any(is_named) && {
         strip(page.text_within(row)).len() < strip(page.text_within(callout)).len()
@@ -426,11 +499,11 @@ fn says_kind(page: &PageView, row: usize) -> bool {
     page.is_in(row, set::BLOCK) && text.len() <= LONGEST_NAME && kind_named(strip(text).trim_end_matches(':')).is_some()
 }
 
-/// Whether a block-level element has nothing but a sign: an emoji, for example.
-fn is_sign(page: &PageView, row: usize) -> bool {
+/// Whether an element has nothing but a sign: an emoji, for example.
+pub fn is_sign(page: &PageView, row: usize) -> bool {
     let text = strip(page.text_within(row));
     let is_of_signs = |character: char| !character.is_ascii() && !property_of(character).is_alphanumeric;
-    page.is_in(row, set::BLOCK) && !text.is_empty() && text.len() <= LONGEST_SIGN && text.chars().all(is_of_signs)
+    !text.is_empty() && text.len() <= LONGEST_SIGN && text.chars().all(is_of_signs)
 }
 
 #[cfg(test)]

@@ -5,8 +5,10 @@
 #![forbid(unsafe_code)]
 
 use super::box_styles::may_be_box;
-use super::callouts::{ALWAYS, NODE_TYPE, OBSIDIAN, SOMETIMES, TITLE, WITH_KIND};
-use super::code_parts::{has_class, COMMANDS, DIAGRAM, SIGNATURE};
+use super::callouts::{
+    box_of_drawing, names_kind, ALWAYS, LABEL, NODE_TYPE, OBSIDIAN, SOMETIMES, TITLE, TITLES_OF_TOPICS, WITH_KIND,
+};
+use super::code_parts::{has_class, is_of_writerside, COMMANDS, DIAGRAM, OF_WRITERSIDE, SIGNATURE};
 use super::drawn_tables::{ROW, ROWS};
 use super::footnote_marks::{BIBLIOGRAPHIES, NOTES_AMID_TEXT};
 use super::formulas::is_attribute_of_formulas;
@@ -29,10 +31,10 @@ const DETAILS: i32 = number_of("details");
 const CELL: i32 = number_of("td");
 const TABLE_ELEMENT: i32 = number_of("table");
 /// Classes of listings that have no `<pre>`: of cells in the posts of phpBB 2, then of other elements in those of SMF, in
-/// W3Schools, Quill, Notion, the wiki of Gentoo, Mermaid and the signatures of Doxygen.
+/// W3Schools, Quill, Notion, the wiki of Gentoo, Mermaid, the signatures of Doxygen and Writerside.
 #[rustfmt::skip]
-const LISTINGS: [&str; 8] = [
-    "code", "bbc_code", "w3-code", "ql-code-block-container", "notion-code-block", COMMANDS, DIAGRAM, SIGNATURE,
+const LISTINGS: [&str; 9] = [
+    "code", "bbc_code", "w3-code", "ql-code-block-container", "notion-code-block", COMMANDS, DIAGRAM, SIGNATURE, OF_WRITERSIDE,
 ];
 
 /// Classes of cards that stand for a page: a link with the title of that page, and what it says.
@@ -74,8 +76,12 @@ const NAMED_QUOTE: u16 = 1 << 13;
 /// A class of the rows of tables without `<table>`.
 const TABLE_ROW: u16 = 1 << 14;
 
+/// A class of the titles of boxes that Sphinx sets beside a text.
+const TOPIC: u16 = 1 << 15;
+
 /// All classes that are signs, and what of.
-const KNOWN: [(&[&str], u16); 18] = [
+const KNOWN: [(&[&str], u16); 19] = [
+    (&TITLES_OF_TOPICS, TOPIC),
     (&CLASSES, AREA),
     (&[CLASS_OF_FIGURES], AREA),
     (&ALWAYS, CALLOUT),
@@ -273,6 +279,9 @@ impl ClassSigns {
                 STYLE if of_styles.of(index, || u16::from(may_be_box(page.value_of(index)))) != 0 => {
                     signs.callouts.push(row_of(index));
                 }
+                LABEL if names_kind(page.value_of(index)) => {
+                    signs.callouts.extend(box_of_drawing(page, row_of(index)));
+                }
                 TITLE if has_often && page.tag[row_of(index)] == ASIDE => signs.callouts.push(row_of(index)),
                 name if is_attribute_of_formulas(name) => signs.formulas.push((row_of(index), index)),
                 _ => (),
@@ -293,6 +302,9 @@ impl ClassSigns {
         }
         if found & CALLOUT != 0 || is_often_callout(page, row) {
             self.callouts.push(row);
+        }
+        if found & TOPIC != 0 {
+            self.callouts.extend(usize::try_from(page.parent[row]).ok());
         }
         if found & NOTE != 0 {
             self.notes.push(row);
@@ -331,7 +343,8 @@ fn is_listing(page: &PageView, row: usize) -> bool {
     // Once a diagram is drawn, its text is in the drawing.
     let is_drawn = || has_class(page, row, &[DIAGRAM]) && page.subtree_end[row] as usize != row + 2;
     let is_in_table = || has_class(page, row, &[SIGNATURE]) && page.tag[row] != TABLE_ELEMENT;
-    has_class(page, row, names) && !is_drawn() && !is_in_table()
+    let is_wrapper = || has_class(page, row, &[OF_WRITERSIDE]) && !is_of_writerside(page, row);
+    has_class(page, row, names) && !is_drawn() && !is_in_table() && !is_wrapper()
 }
 
 /// Whether any class of an element may make it a callout: there, also `note` and the like do.

@@ -18,6 +18,9 @@ const ATTRIBUTES: [u8; 7] = [
 /// Attribute of Confluence's code, written like a class: `brush: bash; gutter: false`.
 const PARAMETERS: u8 = code_of("data-syntaxhighlighter-params");
 
+/// Class of the listings of W3Schools, and what follows the name of the language in the one beside it: `pythonHigh`.
+const OF_W3SCHOOLS: &str = "w3-code";
+const AFTER_LANGUAGE: &str = "High";
 /// Characters; anything longer is no name of a programming language.
 const LONGEST_LANGUAGE: usize = 40;
 /// What stands before the name in a class; the first that leads to a name decides.
@@ -107,15 +110,20 @@ fn language_of<'a>(page: &PageView<'a>, row: usize) -> &'a str {
     let is_code = page.tag[row] == CODE || page.is_in(row, set::PREFORMATTED);
     let by_first_class =
         || classes?.split(is_space).next().filter(|class| (is_code && is_known(class)) || *class == DIAGRAM);
+    let by_name_of_w3schools = || {
+        let named = classes.filter(|classes| classes.starts_with(OF_W3SCHOOLS))?.split(is_space);
+        named.filter_map(|class| class.strip_suffix(AFTER_LANGUAGE)).find(|name| is_known(name))
+    };
     // GitHub and PyPI write `<pre lang="python">`; elsewhere it is the language of the words.
     let by_words = || given(attribute::LANG).filter(|name| page.is_in(row, set::PREFORMATTED) && is_known(name));
     let named = classes.and_then(language_in_class).or_else(by_attribute);
-    named.or_else(by_parameters).or_else(by_first_class).or_else(by_words).unwrap_or("")
+    let found = named.or_else(by_parameters).or_else(by_first_class).or_else(by_words);
+    found.or_else(by_name_of_w3schools).unwrap_or("")
 }
 
 /// Whether a text can be the name of a language.
 fn is_language(name: &str) -> bool {
-    !name.is_empty()
+    name.starts_with(|first| is_word(first) || first == '.')
         && name.chars().all(is_in_name)
         && name.chars().count() <= LONGEST_LANGUAGE
         && !NO_LANGUAGES.iter().any(|other| name.eq_ignore_ascii_case(other))
@@ -181,6 +189,7 @@ mod tests {
             ("highlight tab-size", None),
             ("highlight-line grid", None),
             ("highlight-line-content", None),
+            ("highlight highlight--with-header", None),
             ("python", None),
             ("slang-c", None),
             ("lang-", None),

@@ -40,11 +40,13 @@ const PARTS_OF_FRAMES: [&str; 10] = [
 const NAME_BY_QUARTO: &str = "code-with-filename-file";
 /// What buttons of code say, in lower case.
 #[rustfmt::skip]
-const WORDS_ON_BUTTONS: [&str; 30] = [
+const WORDS_ON_BUTTONS: [&str; 34] = [
     "copy", "copy code", "copied", "copied!", "copy to clipboard", "copy snippet", "copy text", "copy link", "wrap lines",
     "wrap text", "toggle word wrap", "expand", "collapse", "expand code", "show more", "run", "run code", "▶ run", "download",
     "raw", "view raw", "edit", "try it", "explain", "fullscreen", "enter fullscreen mode", "exit fullscreen mode", "?",
     "print", "open in app",
+    // For listeners, above the frame that Expressive Code draws; on Juejin, and on sites of Tencent.
+    "terminal window", "复制代码", "复制", "open cloud shell",
 ];
 
 /// m entries, or none if there is no code: row of the area, or of the listing in a post, that a block is in, or -1.

@@ -5,8 +5,10 @@
 #![forbid(unsafe_code)]
 
 use super::code_parts::{
-    core_of, has_class, has_lines_as_children, is_apart, is_exact, is_first_numbers, is_line, is_no_code,
+    core_of, has_class, has_lines_as_children, has_number, is_apart, is_exact, is_first_numbers, is_line, is_no_code,
+    is_of_writerside,
 };
+use super::line_numbers::numbers_before_lines;
 use super::source::Source;
 use super::steps::count;
 use crate::blocks::characters::strip;
@@ -17,6 +19,8 @@ use crate::blocks::white_space::{shown_character, LINE_SEPARATOR};
 use crate::html::attributes::STYLE;
 
 const CODE: i32 = number_of("code");
+/// Blanks between the numbers of lines and the code, where they are part of the text.
+const AFTER_NUMBERS: usize = 1;
 /// Class of the element around lines with a place each.
 const POSITIONED_LINES: &str = "view-lines";
 const NO_BREAK_SPACE: char = '\u{a0}';
@@ -31,7 +35,7 @@ pub fn append_code(source: &Source, area: usize, blocks: &[usize], output: &mut 
         return append_ordered(source, &order, output);
     }
     let begin = output.len();
-    let is_of_editor = !page.is_in(area, set::PREFORMATTED);
+    let is_of_editor = !page.is_in(area, set::PREFORMATTED) || (core != area && page.tag[core] != CODE);
     let mut lines = Lines { output, begin, is_ended: false, has_text: false, is_after_newline: false, is_of_editor };
     let mut walk = Walk { page, open: Vec::new(), exact_end: 0, lines_of: usize::MAX };
     let text = page.text_within(core);
@@ -39,12 +43,20 @@ pub fn append_code(source: &Source, area: usize, blocks: &[usize], output: &mut 
     let is_of_distill = page.tag_name(page.tag[core]) == CODE_OF_DISTILL;
     let shows_newlines =
         (page.tag[core] == CODE || is_of_distill) && text.contains('\n') && !text.contains(LINE_SEPARATOR);
-    walk.exact_end = if is_inside_exact(page, core) || shows_newlines { page.subtree_end[core] as usize } else { 0 };
+    let is_exact_here = shows_newlines || is_of_writerside(page, core) || is_inside_exact(page, core);
+    walk.exact_end = if is_exact_here { page.subtree_end[core] as usize } else { 0 };
     walk.find_lines(core);
     let mut shown = blocks.iter().map(|&block| source.rows(block)).peekable();
+    let mut numbers = numbers_before_lines(page, core).into_iter().peekable();
+    let mut is_numbered = false;
     let mut row = core + 1;
     while row < page.subtree_end[core] as usize {
         count(1);
+        if numbers.next_if_eq(&row).is_some() {
+            is_numbered = true;
+            row = page.subtree_end[row] as usize;
+            continue;
+        }
         walk.close_lines(row, &mut lines);
         if !page.is_text(row) {
             let begins_line = lines.is_ended || !lines.has_text;
@@ -52,6 +64,7 @@ pub fn append_code(source: &Source, area: usize, blocks: &[usize], output: &mut 
                 lines.add_blank();
             }
             row = if is_no_code(page, row, begins_line) || is_first_numbers(page, area, row) {
+                is_numbered |= has_number(page, row);
                 page.subtree_end[row] as usize
             } else {
                 walk.open(row, &mut lines)
@@ -68,19 +81,37 @@ pub fn append_code(source: &Source, area: usize, blocks: &[usize], output: &mut 
         row += 1;
     }
     lines.end();
-    if is_of_distill {
+    if is_of_distill || (is_numbered && indentation_of(&output[begin..]) == AFTER_NUMBERS) {
         take_indentation_off(output, begin);
     }
+    empty_blank_lines(output, begin);
+}
+
+/// How many blanks all lines of a listing begin with.
+fn indentation_of(code: &str) -> usize {
+    let blanks = |line: &str| line.len() - line.trim_start_matches(BLANKS.as_slice()).len();
+    code.split('\n').filter(|line| !strip(line).is_empty()).map(blanks).min().unwrap_or(0)
 }
 
 /// Takes off the blanks that all lines from some place on begin with: the element is indented like those around it.
 fn take_indentation_off(output: &mut String, begin: usize) {
-    let blanks = |line: &str| line.len() - line.trim_start_matches(BLANKS.as_slice()).len();
     let code = output.split_off(begin);
-    let least = code.split('\n').filter(|line| !strip(line).is_empty()).map(blanks).min().unwrap_or(0);
+    let least = indentation_of(&code);
     for (number, line) in code.split('\n').enumerate() {
         output.push_str(if number > 0 { "\n" } else { "" });
         output.push_str(line.get(least..).unwrap_or(""));
+    }
+}
+
+/// Takes off the blank that tools write into a line to give it its height.
+fn empty_blank_lines(output: &mut String, begin: usize) {
+    let is_blank = |line: &str| line == " " || line.strip_prefix(NO_BREAK_SPACE) == Some("");
+    if output[begin..].split('\n').any(is_blank) {
+        let code = output.split_off(begin);
+        for (number, line) in code.split('\n').enumerate() {
+            output.push_str(if number > 0 { "\n" } else { "" });
+            output.push_str(if is_blank(line) { "" } else { line });
+        }
     }
 }
 

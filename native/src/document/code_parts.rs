@@ -8,12 +8,18 @@ use crate::blocks::characters::{is_space, strip};
 use crate::blocks::code_areas::is_line_of_doxygen;
 use crate::blocks::page_view::PageView;
 use crate::blocks::tags::{attribute, by_tag, look_up, number_of, set, TAGS};
-use crate::html::attributes::STYLE;
+use crate::html::attributes::{code_of, STYLE};
 
 const CODE: i32 = number_of("code");
 const TABLE: i32 = number_of("table");
+const SPAN: i32 = number_of("span");
+const DATA_LANG: u8 = code_of("data-lang");
 /// Bytes of the text of a button or a header, at most: anything longer is code.
 const LONGEST_CONTROL: usize = 80;
+/// Rows from a `<pre>` to the editor in it: white space may be between them.
+const REACH_OF_EDITOR: usize = 3;
+/// Texts in a listing of Writerside, at most: comments may be between them.
+const MOST_TEXTS: usize = 8;
 /// Children of an element, at least, that can be its lines by looking alike.
 const FEWEST_LINES: usize = 3;
 
@@ -52,10 +58,10 @@ const NUMBERS: [&str; 18] = [
 /// Classes of line numbers, but also of numbers amid the code.
 const MAYBE_NUMBERS: [&str; 2] = ["number", "numbers"];
 /// What is part of other such classes: `react-syntax-highlighter-line-number`, `CodeMirror-gutter-wrapper`.
-const PARTS_OF_NUMBERS: [&str; 8] =
-    ["lineno", "linenum", "line-num", "line_num", "linenr", "line-nr", "gutter", "rownum"];
+const PARTS_OF_NUMBERS: [&str; 10] =
+    ["lineno", "line-no", "line_no", "linenum", "line-num", "line_num", "linenr", "line-nr", "gutter", "rownum"];
 /// What is part of classes of controls.
-const PARTS_OF_CONTROLS: [&str; 5] = ["copy", "clipboard", "toolbar", "tooltip", "code-header"];
+const PARTS_OF_CONTROLS: [&str; 6] = ["copy", "clipboard", "toolbar", "tooltip", "code-header", "highlight-tools"];
 /// Classes of inline elements that are lines; any other with a `display` of its own is one, too.
 const LINES: [&str; 15] = [
     "line",
@@ -83,6 +89,8 @@ const PARTS_OF_POPUPS: [&str; 1] = ["twoslash-popup"];
 pub const COMMANDS: &str = "cmd-box";
 /// Class of what a script draws from its text: Mermaid.
 pub const DIAGRAM: &str = "mermaid";
+/// Class of the listings of Writerside, which name their language and have no elements inside.
+pub const OF_WRITERSIDE: &str = "code-block";
 /// Class of the tables in which Doxygen sets the signature of a function, a parameter in each row.
 pub const SIGNATURE: &str = "memname";
 /// Class of lines that mdBook hides until a reader asks for them: what a listing needs to compile.
@@ -133,6 +141,13 @@ pub fn is_no_code(page: &PageView, row: usize, begins_line: bool) -> bool {
         || is_control(page, row)
         || has_part_of_class(page, row, &PARTS_OF_POPUPS)
         || has_class(page, row, &[HIDDEN_LINES])
+}
+
+/// Whether an element that is no code holds the number of the line that it stands in.
+pub fn has_number(page: &PageView, row: usize) -> bool {
+    let text = page.text_within(row);
+    let is_inline = !page.is_in(row, set::BLOCK | set::CELL | set::PREFORMATTED);
+    is_inline && text.len() <= LONGEST_CONTROL && text.bytes().any(|byte| byte.is_ascii_digit())
 }
 
 /// Whether an element holds line numbers, or would if a style sheet did not count them.
@@ -192,6 +207,15 @@ fn makes_box(style: &str) -> bool {
     value.map_or(false, |value| boxes.iter().any(|shown| value.starts_with(shown)))
 }
 
+/// Whether an element is a listing of Writerside: the documentation of JetBrains and Kotlin.
+pub fn is_of_writerside(page: &PageView, row: usize) -> bool {
+    let inside = row + 1..page.subtree_end[row] as usize;
+    page.attribute(row, DATA_LANG).is_some()
+        && has_class(page, row, &[OF_WRITERSIDE])
+        && inside.len() <= MOST_TEXTS
+        && inside.into_iter().all(|inner| page.is_text(inner))
+}
+
 /// Whether white space inside an element is shown as it is written.
 pub fn is_exact(page: &PageView, row: usize) -> bool {
     page.is_in(row, set::PREFORMATTED) || has_class(page, row, &EXACT) || is_line_of_doxygen(page, row)
@@ -203,6 +227,9 @@ pub fn has_lines_as_children(page: &PageView, row: usize) -> bool {
     let end = page.subtree_end[row] as usize;
     let mut child = row + 1;
     let is_preformatted = page.is_in(row, set::PREFORMATTED);
+    if is_preformatted && has_named_spans(page, row) {
+        return true;
+    }
     let class = |row: usize| page.value(row, attribute::CLASS);
     while child < end {
         count(1);
@@ -228,19 +255,42 @@ pub fn has_lines_as_children(page: &PageView, row: usize) -> bool {
     number >= FEWEST_LINES && 2 * with_children >= number && !page.text_within(row).contains(['\n', '\x0B'].as_slice())
 }
 
+/// Whether a `<pre>` has nothing but several `<span>`s with an id each: the paragraphs of Medium, which are lines there.
+fn has_named_spans(page: &PageView, row: usize) -> bool {
+    let end = page.subtree_end[row] as usize;
+    let (mut child, mut number) = (row + 1, 0);
+    while child < end {
+        count(1);
+        if page.tag[child] != SPAN || page.attribute(child, attribute::ID).is_none() {
+            return false;
+        }
+        number += 1;
+        child = page.subtree_end[child] as usize;
+    }
+    number > 1
+}
+
 /// Row of the element inside an area that holds the code alone; the area itself if none does.
 pub fn core_of(page: &PageView, area: usize) -> usize {
-    let inside = area + 1..page.subtree_end[area] as usize;
-    for (outer, core) in CORES {
-        if has_class(page, area, &[outer]) {
-            count(inside.len());
-            return inside.clone().find(|&row| has_class(page, row, &[core])).unwrap_or(area);
-        }
+    if let Some(core) = core_of_editor(page, area) {
+        return core;
     }
     if page.is_in(area, set::PREFORMATTED) {
-        return only_code(page, area).unwrap_or(area);
+        // Typora puts an editor into each `<pre>`.
+        let in_it = (area + 1..(area + REACH_OF_EDITOR).min(page.subtree_end[area] as usize))
+            .find(|&row| !page.is_text(row))
+            .and_then(|row| core_of_editor(page, row));
+        return in_it.or_else(|| only_code(page, area)).unwrap_or(area);
     }
     area
+}
+
+/// Row of the element inside an editor or the output of a plugin that holds the code alone; the element itself if none does.
+fn core_of_editor(page: &PageView, row: usize) -> Option<usize> {
+    let (_, core) = CORES.iter().find(|(outer, _)| has_class(page, row, &[outer]))?;
+    let inside = row + 1..page.subtree_end[row] as usize;
+    count(inside.len());
+    Some(inside.into_iter().find(|&inner| has_class(page, inner, &[core])).unwrap_or(row))
 }
 
 /// The one `<code>` in a `<pre>`, if everything around it is in block-level elements or buttons: a header.

@@ -1,9 +1,10 @@
 //! Headings: what is in them for visitors only, their levels, and the title of the page among them.
 #![forbid(unsafe_code)]
 
+use super::callouts::is_sign;
 use super::class_signs::CARDS;
 use super::class_words::words;
-use super::code_parts::has_class;
+use super::code_parts::{has_class, has_part_of_class};
 use super::footnote_marks::text_of;
 use super::image_signs::has_word;
 use super::site_names::ends_of;
@@ -26,6 +27,11 @@ const NAMES_OF_ANCHORS: [&str; 12] = [
 ];
 /// What links to a place itself show, also if no class names them.
 const PERMALINKS: [&str; 3] = ["¶", "§", "🔗"];
+/// What links to the source of a definition say in Sphinx, and the class of that text.
+const SOURCE: &str = "[source]";
+const CLASS_OF_SOURCE: &str = "viewcode-link";
+/// What links in headings say that lead to the top of the page: manuals of Linux.
+const TOPS: [&str; 4] = ["top", "[top]", "Top", "Back to top"];
 /// Class of the sign that a callout of Zenn begins with: an exclamation mark in a circle.
 const SIGN_OF_ZENN: &str = "msg-symbol";
 /// Parts of the classes of what lets visitors change a section, or copy its address.
@@ -155,7 +161,11 @@ pub fn tools_elsewhere(source: &Source) -> Vec<usize> {
     let is_permalink = |&row: &usize| {
         let text = strip(page.text_within(row));
         let is_named = || page.value(row, attribute::CLASS).map_or(false, is_anchor) && !text.chars().any(is_letter);
-        page.tag[row] == LINK && text.len() <= LONGEST_ANCHOR && (PERMALINKS.contains(&text) || is_named())
+        let is_of_source = || text == SOURCE && has_part_of_class(page, row + 1, &[CLASS_OF_SOURCE]);
+        let is_to_top =
+            || TOPS.contains(&text) && page.ancestors(row).take(2).any(|outer| page.is_in(outer, set::HEADING));
+        let is_short = text.len() <= LONGEST_ANCHOR && (PERMALINKS.contains(&text) || is_named());
+        page.tag[row] == LINK && (is_short || is_of_source() || is_to_top())
     };
     let links = source.structures.fragments.iter().map(|&index| page.row_of_attribute(index)).filter(is_permalink);
     let for_listeners = |&title: &usize| {
@@ -165,10 +175,22 @@ pub fn tools_elsewhere(source: &Source) -> Vec<usize> {
         let is_more = move |row: &usize| strip(page.text_within(*row)).len() < length;
         rows.filter(|&row| has_class(page, row, &FOR_LISTENERS)).filter(is_more)
     };
+    // What a callout is, a sign says once more.
+    let drawn = |&title: &usize| {
+        let is_drawn = move |row: usize| row == title || is_of_icon(page, row);
+        (title..page.subtree_end[title] as usize).filter(move |&row| is_drawn(row) && is_sign(page, row))
+    };
     let callouts = &source.structures.callouts;
-    let is_sign = |row: &usize| has_class(page, *row, &[SIGN_OF_ZENN]);
-    let signs = callouts.kinds.keys().map(|&row| row + 1).filter(|&row| row < page.len()).filter(is_sign);
-    links.chain(signs).chain(callouts.titles.iter().flat_map(for_listeners)).collect()
+    let is_of_zenn = |row: &usize| has_class(page, *row, &[SIGN_OF_ZENN]);
+    let signs = callouts.kinds.keys().map(|&row| row + 1).filter(|&row| row < page.len()).filter(is_of_zenn);
+    let in_titles = callouts.titles.iter().flat_map(for_listeners).chain(callouts.titles.iter().flat_map(drawn));
+    links.chain(signs).chain(in_titles).collect()
+}
+
+/// Whether a class of an element says that it is an icon.
+fn is_of_icon(page: &PageView, row: usize) -> bool {
+    let mut classes = page.value(row, attribute::CLASS).unwrap_or("").split_ascii_whitespace();
+    classes.any(|class| words(class).last().map_or(false, |word| matches!(word, "icon" | "emoji")))
 }
 
 /// Kept blocks right behind a heading that are for visitors only: MediaWiki writes its links beside the heading now.
@@ -212,8 +234,31 @@ fn is_for_listeners(page: &PageView, row: usize) -> bool {
 
 /// The heading closely around a button that opens and closes what is below: that of an accordion.
 pub fn heading_around_button(page: &PageView, row: i32) -> Option<usize> {
-    let row = usize::try_from(row).ok().filter(|&row| page.tag[row] == BUTTON)?;
-    page.ancestors(row).take(REACH_OF_HEADING).find(|&row| page.is_in(row, set::HEADING))
+    let button = usize::try_from(row).ok().filter(|&row| page.tag[row] == BUTTON)?;
+    let heading = page.ancestors(button).take(REACH_OF_HEADING).find(|&row| page.is_in(row, set::HEADING))?;
+    Some(heading).filter(|_| !has_text_before(page, heading, button))
+}
+
+/// Whether a heading says something before a button in it, which is then for the heading: rustdoc copies the path.
+fn has_text_before(page: &PageView, heading: usize, button: usize) -> bool {
+    let before = &page.text[page.text_start[heading] as usize..page.text_start[button] as usize];
+    !strip(before).is_empty()
+}
+
+/// Kept blocks of buttons behind the text of a heading.
+pub fn buttons_in_headings(source: &Source) -> Vec<usize> {
+    let page = source.page;
+    let is_behind = |&button: &usize| {
+        let mut around = page.ancestors(button).take(REACH_OF_HEADING);
+        around
+            .find(|&row| page.is_in(row, set::HEADING))
+            .map_or(false, |heading| has_text_before(page, heading, button))
+    };
+    if source.shows(show::PLAIN) {
+        return Vec::new();
+    }
+    let blocks = |button: usize| source.blocks_in(button).filter(|&block| source.is_kept(block));
+    page.rows_of(BUTTON).filter(is_behind).flat_map(blocks).collect()
 }
 
 /// The level of a heading by its tag.

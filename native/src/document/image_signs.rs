@@ -43,7 +43,9 @@ const PARTS_OF_PORTRAITS: [&str; 4] = ["author", "byline", "headshot", "mugshot"
 const BLURRED: [&str; 1] = ["progressiveMedia-thumbnail"];
 /// Parts of the addresses of trackers, portraits and advertisements.
 #[rustfmt::skip]
-const PARTS_OF_ADDRESSES: [&str; 27] = [
+const PARTS_OF_ADDRESSES: [&str; 34] = [
+    // Badges above the descriptions of programs.
+    "img.shields.io/", "/badge.svg", "badge.fury.io/", "badgen.net/", "/badges/", "codecov.io/gh/", "/badge/",
     "printfriendly.com/", "zemanta.com/", "/images/buttons/", "-icons/",
     "gravatar.com/avatar", "avatars.githubusercontent.com", "/avatars/", "facebook.com/tr?", "doubleclick.net",
     "scorecardresearch.com", "pixel.wp.com", "stats.wp.com", "google-analytics.com", "feedburner.com/~", "/_/stat?",
@@ -56,6 +58,10 @@ pub const DRAWING: &str = ".svg";
 const SIGN_OF_SITE: &str = ".ico";
 /// How the alternative text of the portrait of a user ends.
 const PORTRAIT: &str = "profile picture";
+/// Names of the files of signs beside callouts.
+const CALLOUTS: [&str; 7] = ["note", "tip", "warning", "caution", "important", "info", "hint"];
+/// Alternative texts of the buttons beside listings.
+const COPIES: [&str; 5] = ["copy", "copy code", "copy to clipboard", "复制代码", "复制"];
 /// Words in the names of the files of signs.
 #[rustfmt::skip]
 const SIGNS: [&str; 14] = [
@@ -92,6 +98,8 @@ pub fn is_no_picture(page: &PageView, row: usize, address: &str) -> bool {
         || is_unnamed_sign(page, row, address)
         || without_query(address).ends_with(SIGN_OF_SITE)
         || is_button(page, row)
+        || says_copy(page, row)
+        || names_callout(address)
         || is_asked_for_small(address)
         || FOLDERS_OF_CHARACTERS.iter().any(|folder| address.contains(folder))
         || has_part_of_class(page, row, &PARTS_OF_PORTRAITS)
@@ -104,6 +112,19 @@ pub fn is_no_picture(page: &PageView, row: usize, address: &str) -> bool {
 /// Whether the alternative text of an image is that of the portrait of a user.
 fn says_user(page: &PageView, row: usize) -> bool {
     page.value(row, ALT).map_or(false, |alt| has_word(alt, &["avatar"]) || alt.ends_with(PORTRAIT))
+}
+
+/// Whether the name of a file is that of a kind of callouts: what DocBook and LibreOffice draw beside these.
+fn names_callout(address: &str) -> bool {
+    let name = without_query(address).rsplit('/').next().unwrap_or("");
+    let stem = name.rsplit_once('.').map_or(name, |(stem, _)| stem);
+    CALLOUTS.contains(&stem)
+}
+
+/// Whether the alternative text of an image is that of the button which copies a listing.
+fn says_copy(page: &PageView, row: usize) -> bool {
+    let alternative = page.value(row, ALT).map_or("", strip);
+    COPIES.iter().any(|words| alternative.eq_ignore_ascii_case(words))
 }
 
 /// Whether an image is named as the portrait of a user.

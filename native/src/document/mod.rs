@@ -37,6 +37,7 @@ pub mod image_signs;
 pub mod image_twins;
 pub mod images;
 mod lead_images;
+mod line_numbers;
 #[cfg(test)]
 mod linear_time;
 pub mod link_places;

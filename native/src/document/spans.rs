@@ -175,7 +175,10 @@ impl<'a, 'b> SpanReader<'a, 'b> {
         }
         let text = self.document.add_text(&text);
         self.document.spans.push(Span { text, marks: Marks::default(), kind: SpanKind::Text, address: 0 });
-        Part { start, end: start + 1 }
+        if self.source.kind(block) == kind::LIST_ITEM {
+            make_written_box(&mut self.document, start);
+        }
+        Part { start, end: self.document.spans.len() }
     }
 
     /// Makes formulas of what is between delimiters, in the spans from one of them on; without formatting it stays text.

@@ -40,6 +40,15 @@ const BOXES_OF_ASCII_DOC: [&str; 4] = ["fa-square-o", "fa-check-square-o", "fa-s
 const PARTS_OF_TASKS: [&str; 2] = ["task", "todo"];
 /// Boxes that Org writes as code, and what they are in text.
 const WRITTEN: [(&str, &str); 3] = [("[X]", TICKED_BOX), ("[ ]", OPEN_BOX), ("[-]", OPEN_BOX)];
+/// Boxes at the start of an item's text: those of Markdown that its tool does not know, and characters that look like boxes.
+const WRITTEN_IN_TEXT: [(&str, &str); 6] = [
+    ("[ ] ", OPEN_BOX),
+    ("[x] ", TICKED_BOX),
+    ("[X] ", TICKED_BOX),
+    ("☐", OPEN_BOX),
+    ("❏", OPEN_BOX),
+    ("☑", TICKED_BOX),
+];
 /// Role of boxes that are drawn by a script.
 const ROLE: &str = "checkbox";
 
@@ -98,10 +107,11 @@ pub fn box_of(page: &PageView, row: usize) -> &'static str {
     }
 }
 
-/// Makes the code that the spans of an item begin with, from one of them on, the box of a task if it is one.
+/// Makes the text that the spans of an item begin with, from one of them on, the box of a task if it is one.
 pub fn make_written_box(document: &mut Document, start: usize) {
     let first = match document.spans.get(start) {
         Some(first) if first.kind == SpanKind::Text && first.marks.has(mark::CODE) => first.text,
+        Some(first) if first.kind == SpanKind::Text => return take_box_off(document, start, *first),
         _ => return,
     };
     let written = document.text_of(first).replace('\u{a0}', " ");
@@ -115,5 +125,17 @@ pub fn make_written_box(document: &mut Document, start: usize) {
             let rest = strip_start(&document.text[next.range()]).len();
             document.spans[start + 1].text.start = next.end - rest;
         }
+    }
+}
+
+/// Takes a box off the start of a text.
+fn take_box_off(document: &mut Document, start: usize, first: Span) {
+    let text = document.text_of(first.text);
+    let found = WRITTEN_IN_TEXT.iter().find_map(|&(written, shown)| Some((text.strip_prefix(written)?, shown)));
+    if let Some((rest, shown)) = found {
+        let rest = strip_start(rest).len();
+        let text = document.add_text(shown);
+        document.spans[start].text.start = first.text.end - rest;
+        document.spans.insert(start, Span { text, marks: Marks::default(), kind: SpanKind::Task, address: 0 });
     }
 }

@@ -346,4 +346,73 @@ def test_listings_in_the_posts_of_phpbb(markdown: Render) -> None:
     ],
 )
 def test_listings_without_preformatted_text(markdown: Render, html: str) -> None:
-    assert "```\nb = 1;\n  c;\n```" in markdown(f"<p>a</p>{html}<p>d</p>")
+    assert "\nb = 1;\n  c;\n```" in markdown(f"<p>a</p>{html}<p>d</p>")
+
+
+def test_listings_of_w3schools_name_their_language(markdown: Render) -> None:
+    assert "```python\nb = 1\n```" in markdown('<p>a</p><div class="w3-code notranslate pythonHigh">b = 1<br></div>')
+
+
+def test_numbers_that_only_their_order_tells(markdown: Render) -> None:
+    lines = [f'<span style="color: #008080;">{number}</span> <b>{text}</b>' for number, text in enumerate("abc", 1)]
+    picture = '<a href="javascript:void(0);" title="复制代码"><img src="/copycode.gif" alt="复制代码"></a>'
+    html = f'<div class="cnblogs_code"><div>{picture}</div><pre>{chr(10).join(lines)}</pre><div>{picture}</div></div>'
+    assert markdown(f"<p>x</p>{html}<p>y</p>") == "x\n\n```\na\nb\nc\n```\n\ny\n"
+
+
+def test_the_blank_after_a_number_is_no_indentation(markdown: Render) -> None:
+    html = '<pre><span class="hl-gutter ">1</span> a:\n<span class="hl-gutter ">2</span>     b</pre>'
+    assert markdown(html) == "```\na:\n    b\n```\n"
+
+
+def test_blanks_that_give_a_line_its_height(markdown: Render) -> None:
+    for blank in (" ", "&nbsp;"):
+        html = f'<pre><code><span class="line">a</span>\n<span class="line">{blank}</span>\n<span class="line">b</span>'
+        assert markdown(html) == "```\na\n\nb\n```\n"
+
+
+def test_paragraphs_in_the_code_of_medium(markdown: Render) -> None:
+    html = '<pre class="a"><span id="x1" class="b">├── c</span><span id="x2" class="b d">│   ├── e<br>f</span></pre>'
+    assert markdown(html) == "```\n├── c\n│   ├── e\nf\n```\n"
+
+
+def test_an_editor_in_a_pre(markdown: Render) -> None:
+    lines = "".join(f'<pre class="CodeMirror-line"><span>{text}</span></pre>' for text in ("a", "\u200b", "    b"))
+    measure = '<div class="CodeMirror-measure"><pre><span>xxxxxxxxxx</span></pre></div>'
+    html = f'<div class="CodeMirror">{measure}<div class="CodeMirror-code">{lines}</div></div>'
+    assert markdown(f'<pre class="md-fences" lang="python">{html}</pre>') == "```python\na\n\n    b\n```\n"
+
+
+def test_the_bar_of_a_theme_of_hexo(markdown: Render) -> None:
+    bar = '<div class="highlight-tools"><i class="expand"></i><div class="code-lang">python</div></div>'
+    table = "<table><tr><td class=gutter><pre>1<br>2</pre></td><td class=code><pre>a<br>b</pre></td></tr></table>"
+    html = f'<figure class="highlight python">{bar}{table}</figure>'
+    assert markdown(html) == "```python\na\nb\n```\n"
+
+
+def test_a_class_that_begins_as_one_of_languages(markdown: Render) -> None:
+    html = '<div class="highlight highlight--with-header"><pre><code>a</code></pre></div>'
+    assert markdown(html) == "```\na\n```\n"
+
+
+def test_listings_of_writerside(markdown: Render) -> None:
+    html = '<p>x</p><div class="code-block" data-lang="kotlin">\nfun a() {\n    b()\n}\n</div><p>y</p>'
+    assert markdown(html) == "x\n\n```kotlin\nfun a() {\n    b()\n}\n```\n\ny\n"
+    wrapper = '<div class="code-block" data-lang="kotlin"><p>a</p></div>'
+    assert markdown(wrapper) == "a\n"
+
+
+def test_an_example_of_go(markdown: Render) -> None:
+    html = (
+        '<p>x</p><textarea class="Documentation-exampleCode code">package main\n\nfunc main() {\n\ta()\n}\n</textarea>'
+    )
+    assert markdown(html) == "x\n\n```\npackage main\n\nfunc main() {\n\ta()\n}\n```\n"
+
+
+def test_words_for_listeners_above_a_terminal(markdown: Render) -> None:
+    header = '<figcaption class="header"><span class="title"></span><span class="sr-only">Terminal window</span></figcaption>'
+    listing = '<pre data-language="sh"><code><div class="ec-line"><div class="code">a</div></div></code></pre>'
+    html = (
+        f'<ol><li><p>x</p><div class="expressive-code"><figure class="frame">{header}{listing}</figure></div></li></ol>'
+    )
+    assert markdown(html) == "1. x\n\n   ```sh\n   a\n   ```\n"

@@ -261,3 +261,8 @@ def test_items_by_their_role(markdown: Render, html_output: Render) -> None:
     html = "<div role=list><div role=listitem>a</div><div role=listitem>b</div></div><ul><li role=listitem>c</ul>"
     assert markdown(html) == "- a\n- b\n\n* c\n"
     assert html_output(html).count("<li>") == 3
+
+
+def test_boxes_of_tasks_that_are_written_in_text(markdown: Render) -> None:
+    html = "<ul><li>[ ] a</li><li>[x] <b>b</b></li><li>☐ c</li><li>☑d</li><li>[y] e</li></ul>"
+    assert markdown(html) == "- [ ] a\n- [x] **b**\n- [ ] c\n- [x] d\n- \\[y\\] e\n"
