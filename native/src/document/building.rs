@@ -10,7 +10,7 @@ use super::code_lines::append_code;
 use super::code_parts::has_class;
 use super::containers::Containers;
 use super::embeds::embed_rows;
-use super::footnote_marks::take_mark_off;
+use super::footnote_marks::{take_last_brackets_off, take_mark_off};
 use super::footnotes::{find_notes, FoundNote, Notes, Place};
 use super::groups::groups;
 use super::headings::{
@@ -168,6 +168,7 @@ impl<'a, 'b> Builder<'a, 'b> {
             let mut children = self.nodes_of_note(note);
             let document = &mut self.reader.document;
             take_mark_off(document, &mut children, &note.mark);
+            take_last_brackets_off(document, &mut children);
             let label = document.add_text(&note.label);
             document.notes.push(Note { label, children });
         }

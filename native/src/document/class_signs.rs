@@ -8,7 +8,7 @@ use super::box_styles::may_be_box;
 use super::callouts::{ALWAYS, NODE_TYPE, OBSIDIAN, SOMETIMES, TITLE, WITH_KIND};
 use super::code_parts::{has_class, COMMANDS, DIAGRAM, SIGNATURE};
 use super::drawn_tables::{ROW, ROWS};
-use super::footnote_marks::{BIBLIOGRAPHIES, NOTES_AMID_TEXT};
+use super::footnote_marks::{BIBLIOGRAPHIES, NOTES_AMID_TEXT, SCRIPTED_REFERENCE, TOOLTIP_OF_NOTE};
 use super::formulas::is_attribute_of_formulas;
 use super::headings::EDIT_SECTION;
 use super::named_boxes::{BOXES, COLOURED, LINES};
@@ -75,7 +75,7 @@ const NAMED_QUOTE: u16 = 1 << 13;
 const TABLE_ROW: u16 = 1 << 14;
 
 /// All classes that are signs, and what of.
-const KNOWN: [(&[&str], u16); 18] = [
+const KNOWN: [(&[&str], u16); 19] = [
     (&CLASSES, AREA),
     (&[CLASS_OF_FIGURES], AREA),
     (&ALWAYS, CALLOUT),
@@ -85,6 +85,7 @@ const KNOWN: [(&[&str], u16); 18] = [
     (&LINES, CALLOUT),
     (&[COLOURED], CALLOUT),
     (&NOTES_AMID_TEXT, NOTE),
+    (&[SCRIPTED_REFERENCE, TOOLTIP_OF_NOTE], NOTE),
     (&CARDS, CARD),
     (&ITEMS_OF_WORD, ITEM),
     (&[EDIT_SECTION], TOOL),
