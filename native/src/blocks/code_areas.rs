@@ -25,7 +25,7 @@ const TEXTAREA: i32 = number_of("textarea");
 const REACH_OF_NUMBERS: usize = 12;
 
 /// Classes of elements that are an area as a whole: of tables with line numbers, then of editors and plugins.
-pub const CLASSES: [&str; 24] = [
+pub const CLASSES: [&str; 25] = [
     "highlighttable",
     "codehilitetable",
     "rouge-table",
@@ -49,6 +49,7 @@ pub const CLASSES: [&str; 24] = [
     "geshi",
     "mw-geshi",
     "geshifilter",
+    "ltx_lstlisting",
     FRAGMENT,
 ];
 /// Class of the code that Doxygen writes, if it has lines: slides have fragments, too.

@@ -550,7 +550,11 @@ fn rows_beside(source: &Source, reader: &SpanReader, is_in_note: &[bool]) -> Bes
     let mut rows: Vec<usize> = reader.formulas_apart.clone();
     if source.shows(show::IMAGES) {
         let at_edges = reader.rows_at_edges();
-        let is_apart = |row: &&usize| !reader.formulas.contains_key(row) && !at_edges.contains(row);
+        let formula_at = |row: usize| reader.formulas.range(..=row).next_back().map(|(&formula, _)| formula);
+        let is_in_formula = |row: usize| {
+            formula_at(row).map_or(false, |formula| row < source.page.subtree_end[formula].max(1) as usize)
+        };
+        let is_apart = |row: &&usize| !is_in_formula(**row) && !at_edges.contains(row);
         let images: Vec<usize> = shown_images(source.page).iter().filter(is_apart).copied().collect();
         rows.extend(without_twins(source.page, images));
     }

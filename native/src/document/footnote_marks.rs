@@ -43,8 +43,10 @@ const LONGEST_CITATION: usize = 60;
 /// A number of so many digits is a year.
 const DIGITS_OF_YEARS: usize = 4;
 /// How the targets of references begin in addresses that are absolute.
-const FRAGMENTS_OF_NOTES: [&str; 9] =
-    ["easy-footnote", "footnote", "fn", "cite_note", "cite_ref", "_ftn", "user-content-fn", "ref-CR", "Fn"];
+#[rustfmt::skip]
+const FRAGMENTS_OF_NOTES: [&str; 10] = [
+    "easy-footnote", "footnote", "fn", "cite_note", "cite_ref", "_ftn", "user-content-fn", "ref-CR", "Fn", "bib.bib",
+];
 /// Parts of the classes of links from notes to references.
 const NAMES_OF_BACK_LINKS: [&str; 6] =
     ["footnote-back", "reversefootnote", "backref", "footnote-return", "easy-footnote-to-top", "fn-backref"];

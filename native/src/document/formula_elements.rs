@@ -116,16 +116,22 @@ pub fn has_display_delimiters(text: &str) -> bool {
         || text.strip_prefix(r"\begin{").map_or(false, |rest| DISPLAYED.iter().any(|name| rest.starts_with(name)))
 }
 
-/// Whether an element is all that a paragraph or a part of the page shows.
-pub fn is_all_of_block(page: &PageView, row: usize) -> bool {
+/// Whether a formula is all that a description shows, as wikis indent formulas, or an image of one all of a paragraph or
+/// another part of the page.
+pub fn is_all_of_block(page: &PageView, row: usize, is_image: bool) -> bool {
     let block = page.ancestors(row).take(MOST_AROUND).find(|&row| page.is_in(row, set::BLOCK)).unwrap_or(0);
-    let is_whole = |inner: usize| inner == row || page.tag[inner] != IMAGE;
-    let inside = block..page.subtree_end[block] as usize;
-    count(LARGEST_BLOCK.min(inside.len()));
-    matches!(page.tag_name(page.tag[block]), "p" | "div" | "center" | "figure")
-        && inside.len() <= LARGEST_BLOCK
+    let may_be_whole = match page.tag_name(page.tag[block]) {
+        "dd" => true,
+        "p" | "div" | "center" | "figure" => is_image,
+        _ => false,
+    };
+    let end = page.subtree_end[block] as usize;
+    let is_image_of_other =
+        |inner: usize| page.tag[inner] == IMAGE && !(row..page.subtree_end[row] as usize).contains(&inner);
+    may_be_whole
+        && end - block <= LARGEST_BLOCK.max(page.subtree_end[row] as usize - row + MOST_AROUND)
         && strip(page.text_within(block)).len() == strip(page.text_within(row)).len()
-        && inside.into_iter().all(is_whole)
+        && !(block..end).any(is_image_of_other)
 }
 
 /// The LaTeX of MathML that is written in an attribute.

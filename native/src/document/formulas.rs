@@ -198,7 +198,7 @@ impl Finder<'_> {
         let outermost = outermost(page, row);
         let is_displayed = [row, outermost].iter().any(|&row| is_displayed(page, row))
             || has_display_delimiters(text)
-            || (page.tag[row] == IMAGE && is_all_of_block(page, outermost));
+            || is_all_of_block(page, outermost, page.tag[row] == IMAGE);
         // An image may be hidden from screen readers.
         let is_there = page.tag[outermost] == IMAGE || page.hidden[outermost] == 0;
         let is_textless = is_there && !shows_text(page, outermost);

@@ -347,3 +347,14 @@ def test_listings_in_the_posts_of_phpbb(markdown: Render) -> None:
 )
 def test_listings_without_preformatted_text(markdown: Render, html: str) -> None:
     assert "```\nb = 1;\n  c;\n```" in markdown(f"<p>a</p>{html}<p>d</p>")
+
+
+def test_listings_of_latexml(markdown: Render) -> None:
+    number = '<span class="ltx_tag ltx_tag_listingline"><span class="ltx_text" style="font-size:50%;">{}</span></span>'
+    first = f'<div class="ltx_listingline">{number.format(1)}<span class="ltx_text ltx_lst_keyword">for</span><span class="ltx_text ltx_lst_space"> </span>t:</div>'
+    second = (
+        f'<div class="ltx_listingline">{number.format(2)}<span class="ltx_text ltx_lst_space">    </span>mix(t)</div>'
+    )
+    data = '<div class="ltx_listing_data"><a download="" href="data:text/plain;base64,Zm9y">\u2b07</a></div>'
+    listing = f'<div class="ltx_listing ltx_lstlisting">{data}{first}{second}</div>'
+    assert markdown(f"<p>a</p>{listing}") == "a\n\n```\nfor t:\n    mix(t)\n```\n"

@@ -7,7 +7,7 @@ from html import escape
 
 import pytest
 import turbohtml
-from keep_visible import clean_visible
+from keep_visible import Render, clean_visible
 from lxml import etree
 
 from dehusk import OutputOptions
@@ -256,3 +256,16 @@ def test_parts_of_an_equation_that_a_table_sets_are_one_formula() -> None:
     html = f'<p>We see</p><table class="ltx_equationgroup ltx_eqn_align ltx_eqn_table"><tbody>{rows}</tbody></table>'
     found = clean_visible(html).render("markdown")
     assert found == "We see\n\n$$y =z+1$$\n\n(1)\n\n$$w =z$$\n\n(1)\n"
+
+
+def test_formulas_that_wikis_indent(markdown: Render) -> None:
+    assert markdown(f"<p>So<dl><dd>\\({LATEX}\\)</dd></dl><p>holds.") == f"So\n\n${LATEX}$\n\nholds.\n"
+    fallback = f'<img class="mwe-math-fallback-image-inline" src="/math/1" alt="{LATEX}">'
+    shown = f'<span class="mwe-math-element"><span class="mwe-math-mathml-inline" style="display: none;">{MATH}</span>{fallback}</span>'
+    assert markdown(f"<p>So<dl><dd>{shown}</dd></dl><p>holds.") == f"So\n\n$${LATEX}$$\n\nholds.\n"
+
+
+def test_names_of_environments_keep_their_stars(markdown: Render) -> None:
+    assert (
+        markdown(r"<p>\begin{align*} x*y &= z \end{align*}</p>") == "$$\\begin{align*} x\\ast y &= z \\end{align*}$$\n"
+    )
