@@ -50,6 +50,7 @@ pub const CLASSES: [&str; 25] = [
     "geshi",
     "mw-geshi",
     "geshifilter",
+    "ltx_lstlisting",
     FRAGMENT,
 ];
 /// Class of the code that Doxygen writes, if it has lines: slides have fragments, too.

@@ -277,9 +277,14 @@ pub fn parts_set_apart(situation: &Situation) -> Result<Vec<i8>, Failure> {
     let mut verdicts = situation.open_verdicts()?;
     let shown: Vec<usize> = (0..situation.len()).filter(|&index| situation.is_shown(index)).collect();
     // Captions, buttons and other such parts say nothing about the text around.
-    let is_text = |index: usize| parts[index] < 0 && !matches!(situation.kinds[index], kind::CAPTION | kind::FORM);
+    // Neither does a link to the picture of a figure.
+    let segments = &situation.blocks.segments;
+    let is_link = |index: usize| segments.link_length[index] >= segments.length[index];
+    let is_text = |index: usize| !matches!(situation.kinds[index], kind::CAPTION | kind::FORM) && !is_link(index);
     let is_kept_text = |others: &mut dyn Iterator<Item = &usize>| {
-        others.take(REACH).find(|&&index| is_text(index)).map_or(false, |&index| situation.keep[index])
+        // Several parts may follow each other: a table and a figure.
+        let mut others = others.filter(|&&index| parts[index] < 0).take(REACH);
+        others.find(|&&index| is_text(index)).map_or(false, |&index| situation.keep[index])
     };
     let mut start = 0;
     while start < shown.len() {

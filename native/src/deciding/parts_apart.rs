@@ -2,6 +2,7 @@
 //! the text around them.
 #![forbid(unsafe_code)]
 
+use crate::blocks::characters::{is_space, strip};
 use crate::blocks::page_blocks::Blocks;
 use crate::blocks::page_view::PageView;
 use crate::blocks::tags::{attribute, number_of};
@@ -15,6 +16,24 @@ const HEADER: i32 = number_of("header");
 /// Elements around what folds that may be the header of an article.
 const REACH_OF_HEADER: usize = 3;
 const LINK: i32 = number_of("a");
+const TABLE: i32 = number_of("table");
+const FIGURE: i32 = number_of("figure");
+const BUTTON: i32 = number_of("button");
+const CAPTION_OF_FIGURE: i32 = number_of("figcaption");
+/// How the captions of figures with numbers begin.
+#[rustfmt::skip]
+const LABELS: [&str; 15] = [
+    "Figure", "Fig.", "FIGURE", "FIG.", "Table", "TABLE", "Listing", "Algorithm", "Abbildung", "Abb.", "Tabelle", "Рис.", "图", "圖",
+    "図",
+];
+const CAPTION: i32 = number_of("caption");
+const HEADER_CELL: i32 = number_of("th");
+/// Elements between a table and the figure around it, at most.
+const MOST_AROUND: usize = 4;
+/// Rows of a table among which its caption begins.
+const ROWS_OF_CAPTION: usize = 3;
+/// Rows of a table among which the first of its headers is.
+const ROWS_OF_HEADERS: usize = 24;
 const INPUT: i32 = number_of("input");
 const CHOICE: i32 = number_of("select");
 const TEXT_FIELD: i32 = number_of("textarea");
@@ -34,7 +53,10 @@ pub fn parts_apart(page: &PageView, structures: &Structures, blocks: &Blocks) ->
     let with_class = callouts.kinds.keys().copied().filter(is_by_class);
     let cards = structures.possible_cards.iter().copied().filter(|&row| has_class(page, row, &CARDS));
     let quotes = structures.pull_quotes.rows.iter().copied();
-    let mut rows: Vec<usize> = posts.chain(folded).chain(with_class).chain(cards).chain(quotes).collect();
+    let figures = page.rows_of(CAPTION_OF_FIGURE).filter(|&row| is_numbered(page, row));
+    let tables = page.rows_of(TABLE).filter_map(|row| figure_around(page, row));
+    let mut rows: Vec<usize> =
+        posts.chain(folded).chain(with_class).chain(cards).chain(quotes).chain(tables).chain(figures).collect();
     if rows.is_empty() {
         return Vec::new();
     }
@@ -52,6 +74,25 @@ pub fn parts_apart(page: &PageView, structures: &Structures, blocks: &Blocks) ->
         (row < page.subtree_end[*part] as usize).then_some(*part as i32)
     };
     blocks.segments.first_row.iter().map(|&row| around(row as usize).unwrap_or(-1)).collect()
+}
+
+/// Whether a caption has a number, by which the text speaks of its figure: `Figure 2: ...`.
+fn is_numbered(page: &PageView, caption: usize) -> bool {
+    let text = strip(page.text_within(caption));
+    let rest = LABELS.iter().find_map(|label| text.strip_prefix(label)).unwrap_or("");
+    rest.trim_start_matches(is_space).starts_with(|digit: char| digit.is_ascii_digit())
+}
+
+/// The figure around a table that has headers, or the table itself if it has a caption: those are read, and hardly words.
+fn figure_around(page: &PageView, table: usize) -> Option<usize> {
+    let inside = table + 1..page.subtree_end[table] as usize;
+    let first = inside.clone().take(ROWS_OF_CAPTION).any(|row| page.tag[row] == CAPTION);
+    let figure = page.ancestors(table).take(MOST_AROUND).find(|&row| page.tag[row] == FIGURE);
+    let part = figure.or(Some(table).filter(|_| first))?;
+    let has_headers = inside.clone().take(ROWS_OF_HEADERS).any(|row| page.tag[row] == HEADER_CELL);
+    // Shops order goods with tables.
+    let is_form = |row: usize| page.tag[row] == BUTTON || is_field(page, row);
+    (has_headers && !inside.into_iter().any(is_form)).then_some(part)
 }
 
 /// Whether a `<details>` folds a text, and neither a list of links, as menus and tables of contents do, nor a form, as what
@@ -100,6 +141,12 @@ mod tests {
         assert!(parts("<p>a</p><div class=tip>b</div>").is_empty());
         assert_eq!(parts("<p>a</p><aside class='onebox x'><h3>b</h3></aside>"), [false, true]);
         assert_eq!(parts("<p>a</p><details><summary>b</summary>c</details>"), [false, true, true]);
+        assert_eq!(parts("<figure><p>a</p><figcaption>Fig. 2: b</figcaption></figure>"), [false, true]);
+        assert!(parts("<figure><p>a</p><figcaption>Figures b</figcaption></figure>").is_empty());
+        assert_eq!(parts("<p>a</p><figure><p>b</p><table><tr><th>c</table></figure>"), [false, true, true]);
+        assert_eq!(parts("<p>a</p><table><caption>b</caption><tr><th>c</table>"), [false, true, true]);
+        assert!(parts("<p>a</p><table><caption>b</caption><tr><th>c<td><button>d</button></table>").is_empty());
+        assert!(parts("<p>a</p><table><tr><th>c</table>").is_empty());
         assert!(parts("<p>a</p><details><summary>b</summary><a href=/c>c</a></details>").is_empty());
     }
 

@@ -10,7 +10,7 @@ use super::code_lines::append_code;
 use super::code_parts::has_class;
 use super::containers::Containers;
 use super::embeds::embed_rows;
-use super::footnote_marks::take_mark_off;
+use super::footnote_marks::{take_last_brackets_off, take_mark_off};
 use super::footnotes::{find_notes, FoundNote, Notes, Place};
 use super::groups::groups;
 use super::headings::{
@@ -169,6 +169,7 @@ impl<'a, 'b> Builder<'a, 'b> {
             let mut children = self.nodes_of_note(note);
             let document = &mut self.reader.document;
             take_mark_off(document, &mut children, &note.mark);
+            take_last_brackets_off(document, &mut children);
             let label = document.add_text(&note.label);
             document.notes.push(Note { label, children });
         }
@@ -550,7 +551,11 @@ fn rows_beside(source: &Source, reader: &SpanReader, is_in_note: &[bool]) -> Bes
     let mut rows: Vec<usize> = reader.formulas_apart.clone();
     if source.shows(show::IMAGES) {
         let at_edges = reader.rows_at_edges();
-        let is_apart = |row: &&usize| !reader.formulas.contains_key(row) && !at_edges.contains(row);
+        let formula_at = |row: usize| reader.formulas.range(..=row).next_back().map(|(&formula, _)| formula);
+        let is_in_formula = |row: usize| {
+            formula_at(row).map_or(false, |formula| row < source.page.subtree_end[formula].max(1) as usize)
+        };
+        let is_apart = |row: &&usize| !is_in_formula(**row) && !at_edges.contains(row);
         let images: Vec<usize> = shown_images(source.page).iter().filter(is_apart).copied().collect();
         rows.extend(without_twins(source.page, images));
     }

@@ -10,7 +10,7 @@ use super::callouts::{
 };
 use super::code_parts::{has_class, is_of_writerside, COMMANDS, DIAGRAM, OF_WRITERSIDE, SIGNATURE};
 use super::drawn_tables::{ROW, ROWS};
-use super::footnote_marks::{BIBLIOGRAPHIES, NOTES_AMID_TEXT};
+use super::footnote_marks::{BIBLIOGRAPHIES, NOTES_AMID_TEXT, SCRIPTED_REFERENCE, TOOLTIP_OF_NOTE};
 use super::formulas::is_attribute_of_formulas;
 use super::headings::EDIT_SECTION;
 use super::named_boxes::{BOXES, COLOURED, LINES};
@@ -80,7 +80,7 @@ const TABLE_ROW: u16 = 1 << 14;
 const TOPIC: u16 = 1 << 15;
 
 /// All classes that are signs, and what of.
-const KNOWN: [(&[&str], u16); 19] = [
+const KNOWN: [(&[&str], u16); 20] = [
     (&TITLES_OF_TOPICS, TOPIC),
     (&CLASSES, AREA),
     (&[CLASS_OF_FIGURES], AREA),
@@ -91,6 +91,7 @@ const KNOWN: [(&[&str], u16); 19] = [
     (&LINES, CALLOUT),
     (&[COLOURED], CALLOUT),
     (&NOTES_AMID_TEXT, NOTE),
+    (&[SCRIPTED_REFERENCE, TOOLTIP_OF_NOTE], NOTE),
     (&CARDS, CARD),
     (&ITEMS_OF_WORD, ITEM),
     (&[EDIT_SECTION], TOOL),

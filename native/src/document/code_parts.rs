@@ -35,7 +35,8 @@ const NO_LINES: [u32; TAGS.len() + 1] = by_tag([
 ]);
 
 /// Classes of elements that hold line numbers.
-const NUMBERS: [&str; 18] = [
+const NUMBERS: [&str; 19] = [
+    "ltx_tag_listingline",
     "ln",
     "lnt",
     "lntd",
@@ -61,7 +62,8 @@ const MAYBE_NUMBERS: [&str; 2] = ["number", "numbers"];
 const PARTS_OF_NUMBERS: [&str; 10] =
     ["lineno", "line-no", "line_no", "linenum", "line-num", "line_num", "linenr", "line-nr", "gutter", "rownum"];
 /// What is part of classes of controls.
-const PARTS_OF_CONTROLS: [&str; 6] = ["copy", "clipboard", "toolbar", "tooltip", "code-header", "highlight-tools"];
+const PARTS_OF_CONTROLS: [&str; 7] =
+    ["copy", "clipboard", "toolbar", "tooltip", "code-header", "highlight-tools", "ltx_listing_data"];
 /// Classes of inline elements that are lines; any other with a `display` of its own is one, too.
 const LINES: [&str; 15] = [
     "line",

@@ -9,13 +9,16 @@ use super::structures::Structures;
 use super::tabs::is_item_of_tab;
 use super::tree::Part;
 use crate::blocks::page_view::PageView;
-use crate::blocks::tags::{by_tag, look_up, number_of, set, TAGS};
+use crate::blocks::tags::{attribute, by_tag, look_up, number_of, set, TAGS};
 use std::collections::HashMap;
 
 /// Containers kept around a block. Deeper ones would only indent: hostile pages nest hundreds.
 pub const MOST_CONTAINERS: usize = 16;
 
 const DEFINITIONS: i32 = number_of("dl");
+const DESCRIPTION: i32 = number_of("dd");
+/// Rows from a list to its first element: white space may be between them.
+const MOST_ROWS: usize = 4;
 const ITEM: i32 = number_of("li");
 #[rustfmt::skip]
 const CONTAINERS: [u32; TAGS.len() + 1] = by_tag([
@@ -103,7 +106,8 @@ impl<'a> Containers<'a> {
             let is_other_item =
                 || is_item_of_tab(self.page, row, self.tabs) || is_post(self.page, row) || is_section(self.page, row);
             let is_part = || !self.is_plain && (is_part_of_page(self.page, row) || is_part_of_listing(self.page, row));
-            self.is_of_callout(row) || (self.page.tag[row] == ITEM && is_other_item()) || is_part()
+            let is_indented = || !self.is_plain && only_indents(self.page, row);
+            self.is_of_callout(row) || (self.page.tag[row] == ITEM && is_other_item()) || is_part() || is_indented()
         };
         let is_named = look_up(&CONTAINERS, self.page.tag[row]) != 0 && !is_of_list();
         let is_container = is_callout || is_named || self.pull_quotes.is_unmarked(row);
@@ -121,6 +125,17 @@ impl<'a> Containers<'a> {
     pub fn rows(&self, containers: Part) -> &[usize] {
         &self.rows[containers.range()]
     }
+}
+
+/// Whether an element is a description in a list that begins with one: wikis indent lines so, formulas among them.
+fn only_indents(page: &PageView, row: usize) -> bool {
+    let list = page.parent[row].max(0) as usize;
+    let is_description = |row: usize| page.tag[row] == DESCRIPTION;
+    let first = (list + 1..page.len()).take(MOST_ROWS).find(|&row| !page.is_text(row));
+    is_description(row)
+        && page.tag[list] == DEFINITIONS
+        && page.attribute(list, attribute::CLASS).is_none()
+        && first.map_or(false, is_description)
 }
 
 /// Row of each list directly inside a list -> the item before it, as browsers show it as part of that item.

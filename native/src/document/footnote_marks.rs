@@ -12,6 +12,7 @@ use crate::blocks::tags::{attribute, number_of, set};
 use crate::html::attributes::code_of;
 use std::iter::once;
 
+const HREF: u8 = code_of("href");
 const RAISED: i32 = number_of("sup");
 const LINK: i32 = number_of("a");
 const LABEL: i32 = number_of("label");
@@ -21,10 +22,7 @@ const REFERENCE_OF_GITHUB: u8 = code_of("data-footnote-ref");
 const BACK_LINK_OF_GITHUB: u8 = code_of("data-footnote-backref");
 /// Parts of the classes and ids of references.
 #[rustfmt::skip]
-const NAMES_OF_REFERENCES: [&str; 9] = [
-    "footnote-ref", "footnote-anchor", "footnote-link", "footnoteref", "noteref", "fnref", "ftnref", "cite_ref",
-    "footnote-reference",
-];
+const NAMES_OF_REFERENCES: [&str; 6] = ["footnote", "endnote", "noteref", "fnref", "ftnref", "cite_ref"];
 /// Classes of bibliographies: Pandoc, LaTeXML, docutils, journals.
 pub const BIBLIOGRAPHIES: [&str; 10] = [
     "references",
@@ -45,15 +43,30 @@ const LONGEST_CITATION: usize = 60;
 /// A number of so many digits is a year.
 const DIGITS_OF_YEARS: usize = 4;
 /// How the targets of references begin in addresses that are absolute.
-const FRAGMENTS_OF_NOTES: [&str; 7] =
-    ["easy-footnote", "footnote", "fn", "cite_note", "cite_ref", "_ftn", "user-content-fn"];
+#[rustfmt::skip]
+const FRAGMENTS_OF_NOTES: [&str; 10] = [
+    "easy-footnote", "footnote", "fn", "cite_note", "cite_ref", "_ftn", "user-content-fn", "ref-CR", "Fn", "bib.bib",
+];
 /// Parts of the classes of links from notes to references.
 const NAMES_OF_BACK_LINKS: [&str; 6] =
     ["footnote-back", "reversefootnote", "backref", "footnote-return", "easy-footnote-to-top", "fn-backref"];
+/// How the texts of such links begin.
+#[rustfmt::skip]
+const WORDS_BACK: [&str; 14] = [
+    "back to", "return to", "jump back", "jump up", "go back", "zurück", "retour", "volver", "voltar", "본문", "本文に戻", "返回",
+    "torna", "terug",
+];
 /// Class of what MediaWiki writes around links back.
 const BACK_LINKS_OF_WIKIS: &str = "mw-cite-backlink";
 /// Classes of the marks of notes.
-const LABELS: [&str; 8] = [
+const LABELS: [&str; 15] = [
+    "order",
+    "index",
+    "num",
+    "note-number",
+    "fn-number",
+    "footnote-num",
+    "footnote__number",
     "label",
     "footnote-number",
     "footnote-label",
@@ -77,6 +90,19 @@ pub const NOTES_AMID_TEXT: [&str; 9] = [
     "ltx_role_footnote",
     "sidenote__content",
 ];
+/// Class of the references of a plugin of WordPress, whose links are scripts: its id says where the note is.
+pub const SCRIPTED_REFERENCE: &str = "footnote_plugin_tooltip_text";
+/// Class of the copies of its notes that are shown above the text.
+pub const TOOLTIP_OF_NOTE: &str = "footnote_tooltip";
+/// What the ids of its references and notes have instead of each other.
+const IN_IDS: (&str, &str) = ("_tooltip_", "_reference_");
+
+/// The id of the note of a scripted reference.
+pub fn scripted_target(page: &PageView, row: usize) -> Option<String> {
+    let id = page.value(row, attribute::ID).filter(|_| has_class(page, row, &[SCRIPTED_REFERENCE]))?;
+    Some(id.replacen(IN_IDS.0, IN_IDS.1, 1))
+}
+
 /// Element of Distill's articles for notes amid the text.
 const ELEMENT_OF_NOTES: &str = "d-footnote";
 /// Rows before a note amid the text among which its mark is.
@@ -86,7 +112,16 @@ const MOST_CHARACTERS: usize = 200;
 /// Rows of a link among which a `<sup>` makes it a reference.
 const FIRST_ROWS: usize = 4;
 /// Words before the number of a note, and whether a blank may follow.
-const WORDS: [(&str, bool); 4] = [("note ", false), ("nb ", false), ("n.", true), ("fn.", true)];
+#[rustfmt::skip]
+const WORDS: [(&str, bool); 31] = [
+    ("note ", false), ("nb ", false), ("n.", true), ("fn.", true), ("footnote ", false), ("endnote ", false), ("fn ", false),
+    // Groups of MediaWiki, in some languages.
+    ("lower-alpha ", false), ("upper-alpha ", false), ("lower-roman ", false), ("lower-greek ", false), ("n ", false),
+    ("anm.", true), ("anm ", false), ("nota ", false), ("uwaga ", false), ("прим.", true), ("комм.", true), ("ком.", true),
+    ("k ", false), ("a ", false), ("주 ", false), ("注釈", true), ("注", true), ("註", true), ("脚注", true), ("腳註", true),
+    // Hatena, and Japanese notes by hand.
+    ("*", false), ("※", false), ("fußnote ", false), ("fussnote ", false),
+];
 const SIGNS: &str = "*†‡§¶#";
 /// Those of them that are nothing but references: the others are links to headings as well.
 const SIGNS_OF_NOTES: &str = "*†‡";
@@ -106,9 +141,10 @@ pub fn mark_of(page: &PageView, row: usize) -> Option<String> {
     let role = page.value(row, attribute::ROLE).unwrap_or("");
     let says_so = strip(role).eq_ignore_ascii_case("doc-noteref")
         || page.attribute(row, REFERENCE_OF_GITHUB).is_some()
-        || [attribute::CLASS, attribute::ID].iter().any(|&name| page.value(row, name).map_or(false, names_reference));
+        || [attribute::CLASS, attribute::ID].iter().any(|&name| page.value(row, name).map_or(false, names_reference))
+        || page.value(row, HREF).map_or(false, |address| leads_to_numbered_note(address, found));
     let is_bracketed = text.starts_with(['[', '(']) && text.ends_with([']', ')']);
-    let is_sign = text.chars().all(|character| SIGNS_OF_NOTES.contains(character));
+    let is_sign = text.chars().all(|character| SIGNS_OF_NOTES.contains(character)) || text.starts_with(['*', '※']);
     let is_mark = page.hidden[row] == 0 && (says_so || is_bracketed || is_sign || is_raised(page, row));
     is_mark.then(|| found.to_string())
 }
@@ -148,6 +184,18 @@ fn names_reference(name: &str) -> bool {
 pub fn leads_to_note(address: &str) -> bool {
     let target = address.rsplit_once('#').map_or("", |(_, target)| target);
     FRAGMENTS_OF_NOTES.iter().any(|start| target.starts_with(start))
+}
+
+/// Whether an address leads to a part of the page that is named as a note with a number: `#footnote-1`.
+fn leads_to_numbered_note(address: &str, mark: &str) -> bool {
+    let is_number = !mark.is_empty() && mark.bytes().all(|byte| byte.is_ascii_digit());
+    is_number && address.starts_with('#') && address.ends_with(mark) && leads_to_note(address)
+}
+
+/// Whether a link shows words that lead back, as notes end with them.
+pub fn has_words_back(text: &str) -> bool {
+    let small = text.trim_start_matches(|sign: char| "[(↑↩ ".contains(sign)).to_lowercase();
+    WORDS_BACK.iter().any(|word| small.starts_with(word))
 }
 
 /// Whether a link says that it leads from a note to its reference, or shows nothing but an arrow.
@@ -247,13 +295,22 @@ pub fn number_in_brackets(page: &PageView, row: usize) -> Option<String> {
 pub fn bare_mark(text: &str) -> Option<&str> {
     let inner = text.strip_prefix(['[', '(']).unwrap_or(text).trim_start_matches(is_space);
     let inner = inner.strip_suffix([']', ')']).unwrap_or(inner).trim_end_matches(is_space);
-    let after_word = WORDS.iter().find_map(|&(word, with_blank)| {
-        let start = inner.get(..word.len()).filter(|start| start.eq_ignore_ascii_case(word))?;
-        let rest = &inner[start.len()..];
-        let rest = if with_blank { rest.strip_prefix(' ').unwrap_or(rest) } else { rest };
-        Some(rest).filter(|rest| is_bare_mark(rest))
-    });
-    after_word.or(Some(inner).filter(|inner| is_bare_mark(inner)))
+    // Short ones are marks as they are: `nb`, `**`.
+    let after_word = || {
+        WORDS.iter().find_map(|&(word, with_blank)| {
+            let start = inner.get(..word.len()).filter(|start| start.eq_ignore_ascii_case(word))?;
+            let rest = &inner[start.len()..];
+            let rest = if with_blank { rest.strip_prefix(' ').unwrap_or(rest) } else { rest };
+            let is_sign = matches!(word, "*" | "※");
+            Some(rest).filter(|rest| is_bare_mark(rest) && (!is_sign || rest.starts_with(is_digit)))
+        })
+    };
+    let has_signs_only = inner.bytes().all(|byte| byte.is_ascii_digit());
+    Some(inner)
+        .filter(|_| has_signs_only)
+        .filter(|inner| is_bare_mark(inner))
+        .or_else(after_word)
+        .or(Some(inner).filter(|inner| is_bare_mark(inner)))
 }
 
 /// Whether a text is one of the marks.
@@ -286,10 +343,13 @@ pub fn take_mark_off(document: &mut Document, note: &mut [Node], own_mark: &str)
         _ => return,
     };
     take_start_off(document, spans, |document, span| length_of_mark(document, span, own_mark));
-    // What is left behind a number that linked back: AsciiDoctor.
+    // What is left of brackets around a number that linked back: DocBook.
+    take_first_brackets_off(document, spans);
+    // What is left behind such a number: AsciiDoctor, Hatena.
     take_start_off(document, spans, |document, span| {
         let text = document.text_of(document.spans[span].text);
-        usize::from(document.spans[span].kind == SpanKind::Text && text.starts_with(". "))
+        let is_left = text.starts_with(". ") || text.starts_with(':') || text == ".";
+        usize::from(document.spans[span].kind == SpanKind::Text && is_left)
     });
     // What is left of the links of MediaWiki to several references.
     take_start_off(document, spans, |document, span| {
@@ -302,6 +362,65 @@ pub fn take_mark_off(document: &mut Document, note: &mut [Node], own_mark: &str)
             0
         }
     });
+}
+
+/// Brackets around links back, which are not shown.
+const BRACKETS: [(char, char); 2] = [('[', ']'), ('(', ')')];
+
+/// Takes brackets around nothing off the start of a note: there was a link back between them.
+fn take_first_brackets_off(document: &mut Document, spans: &mut Part) {
+    let text_at = |place: usize| match document.spans.get(place) {
+        Some(span) if place < spans.end && span.kind == SpanKind::Text => document.text_of(span.text),
+        _ => "",
+    };
+    let (first, second) = (text_at(spans.start), text_at(spans.start + 1));
+    let is_opened = |&&(begin, _): &&(char, char)| strip(first).strip_prefix(begin).map_or(false, str::is_empty);
+    let is_closed = BRACKETS.iter().find(is_opened).map_or(false, |&(_, end)| second.starts_with(end));
+    if is_closed {
+        spans.start += 1;
+        take_start_off(document, spans, |_, _| 1);
+    } else if BRACKETS.iter().any(|&(begin, end)| first.strip_prefix(begin).map_or(false, |rest| rest.starts_with(end)))
+    {
+        take_start_off(document, spans, |_, _| 2);
+    }
+}
+
+/// Takes brackets around nothing off the end of a note, and the blanks before them.
+pub fn take_last_brackets_off(document: &mut Document, note: &mut [Node]) {
+    let spans = match note.last_mut() {
+        Some(Node::Paragraph { spans, .. }) => spans,
+        _ => return,
+    };
+    let text_at = |place: usize| match document.spans.get(place) {
+        Some(span) if span.kind == SpanKind::Text => document.text_of(span.text),
+        _ => "",
+    };
+    // In one text, or in two with the link between them.
+    for (begin, end) in BRACKETS {
+        let last = match spans.end.checked_sub(1).filter(|&last| last >= spans.start) {
+            Some(last) => last,
+            None => return,
+        };
+        let rest = match strip(text_at(last)).strip_suffix(end) {
+            Some(rest) => rest,
+            None => continue,
+        };
+        let kept = if rest.is_empty() && last > spans.start { last - 1 } else { last };
+        let before = if kept < last { text_at(kept).trim_end_matches(is_space) } else { rest };
+        let bare = match before.strip_suffix(begin) {
+            Some(bare) => bare.trim_end_matches(is_space),
+            None => continue,
+        };
+        let start = document.spans[kept].text.start;
+        let length = text_at(kept).find(bare).map_or(0, |place| place + bare.len());
+        if length > 0 {
+            document.spans[kept].text.end = start + length;
+            spans.end = kept + 1;
+        } else if kept > spans.start {
+            spans.end = kept;
+        }
+        return;
+    }
 }
 
 /// Takes some bytes off the first of several spans, and the blanks after them.

@@ -6,12 +6,13 @@
 //! mark at the start of a note: its label replaces it. Side notes amid the text are notes as well.
 #![forbid(unsafe_code)]
 
+use super::code_parts::has_class;
 use super::footnote_marks::{
-    bare_mark, citation_of, is_in_bibliography, is_label, labels_inside, leads_to_note, mark_before, mark_of,
-    notes_amid_text, number_in_brackets, says_back, text_of, Citation,
+    bare_mark, citation_of, has_words_back, is_in_bibliography, is_label, labels_inside, leads_to_note, mark_before,
+    mark_of, notes_amid_text, number_in_brackets, says_back, scripted_target, text_of, Citation, TOOLTIP_OF_NOTE,
 };
 use super::groups::groups;
-use super::note_parts::{NoteParts, NoteRange};
+use super::note_parts::{description_of, NoteParts, NoteRange};
 use super::source::{show, Source};
 use super::steps::count;
 use super::unlinked_notes::find_unlinked_notes;
@@ -27,6 +28,7 @@ const LINK: i32 = number_of("a");
 const RAISED: i32 = number_of("sup");
 const NUMBERED_LIST: i32 = number_of("ol");
 const ITEM: i32 = number_of("li");
+const TERM: i32 = number_of("dt");
 /// Rows from the place that several numbers lead to, to the list of their notes.
 const REACH_OF_LIST: usize = 60;
 /// Children of such a list that are read: items, and white space between them.
@@ -119,7 +121,9 @@ pub fn find_notes(source: &Source) -> Notes {
         (Some(first), Some(last)) => (source.page.parent[first].max(0) as usize, last),
         _ => return Notes::default(),
     };
-    let links = links_within(source, first, last);
+    let mut links = links_within(source, first, last);
+    let scripted = source.structures.possible_notes.iter().filter(|row| (first..=last).contains(row));
+    links.extend(scripted.filter_map(|&row| Some(Link { row, target: scripted_target(source.page, row)?.into() })));
     // Where links are shown, a number that leads to a note is one of those. What a note is to a decision is not known by that.
     let in_brackets = |row: usize| if source.shows(show::LINKS) { number_in_brackets(source.page, row) } else { None };
     let mark_at = |row: usize| mark_of(source.page, row).or_else(|| in_brackets(row));
@@ -160,6 +164,8 @@ pub(super) struct Finder<'a> {
     order: Vec<usize>,
     /// Number of a link to a whole list of notes -> row of the item that its own number stands for.
     items: HashMap<usize, usize>,
+    /// Address within the page -> row of the last link to it: a link from a note back to its reference.
+    rows_of_targets: HashMap<&'a str, usize>,
 }
 
 impl<'a> Finder<'a> {
@@ -167,7 +173,8 @@ impl<'a> Finder<'a> {
     pub(super) fn new(source: &'a Source<'a>, links: &'a [Link<'a>]) -> Self {
         let mut order: Vec<usize> = (0..source.blocks.segments.len()).collect();
         order.sort_by_key(|&block| source.rows(block).0);
-        Finder { source, links, rows_of_ids: rows_of_ids(source.page), order, items: HashMap::new() }
+        let rows_of_targets = links.iter().map(|link| (&*link.target, link.row)).collect();
+        Finder { source, links, rows_of_ids: rows_of_ids(source.page), order, items: HashMap::new(), rows_of_targets }
     }
 
     /// Finds the items that references with different numbers mean which all lead to the same place: a list of sources, or
@@ -200,7 +207,16 @@ impl<'a> Finder<'a> {
     fn aim(&self, link: &Link) -> Option<usize> {
         let aim = self.rows_of_ids.get(&*link.target);
         // GitHub writes a prefix before ids, but not always into links.
-        aim.or_else(|| self.rows_of_ids.get(&*format!("{PREFIX_OF_GITHUB}{}", link.target))).copied()
+        let aim = aim.or_else(|| self.rows_of_ids.get(&*format!("{PREFIX_OF_GITHUB}{}", link.target))).copied();
+        aim.or_else(|| self.led_back_from(link.row))
+    }
+
+    /// The row of a link farther down that leads back to this one: scripts of journals find the entry that a reference means.
+    fn led_back_from(&self, row: usize) -> Option<usize> {
+        let page = self.source.page;
+        let names = [attribute::NAME, attribute::ID];
+        let back = names.iter().filter_map(|&name| self.rows_of_targets.get(page.value(row, name)?)).next();
+        back.copied().filter(|&back| back > row)
     }
 
     /// The links to entries of a bibliography that do not look like references.
@@ -285,7 +301,7 @@ impl<'a> Finder<'a> {
             notes.references.insert(shown_row, notes.found.len());
             notes.citations.extend(is_citation.then_some(link.row));
             let is_mark = |&(block, ..): &Piece| {
-                let text = self.source.text(block);
+                let text = self.source.text(block).trim_start_matches(['↑', '^'].as_slice());
                 text == mark || bare_mark(text.trim_end_matches('.')) == Some(mark)
             };
             let has_mark = pieces.len() > 1 && is_mark(&pieces[0]);
@@ -323,7 +339,9 @@ impl<'a> Finder<'a> {
             if first < range.part || last < range.start {
                 continue;
             }
-            if self.source.kind(block) == kind::HEADING {
+            // Texinfo and laws have the mark in a heading.
+            let is_mark = || bare_mark(self.source.text(block).trim_end_matches('.')).is_some();
+            if self.source.kind(block) == kind::HEADING && !(found.is_empty() && is_mark()) {
                 return Vec::new();
             }
             found.push((block, first.max(range.start), last.min(range.end - 1)));
@@ -340,7 +358,12 @@ impl<'a> Finder<'a> {
         let mut hidden_marks = Vec::new();
         for note in &notes.found {
             match note.place {
-                Place::Apart { part, .. } => is_part[part] = true,
+                Place::Apart { part, .. } => {
+                    is_part[part] = true;
+                    let description = Some(part).filter(|&part| page.tag[part] == TERM);
+                    let description = description.and_then(|term| description_of(page, term));
+                    description.into_iter().for_each(|row| is_part[row] = true);
+                }
                 Place::Amid(row) => {
                     hidden_marks.extend(mark_before(page, row));
                     hidden_marks.extend(labels_inside(page, row));
@@ -360,14 +383,17 @@ impl<'a> Finder<'a> {
             let is_aimed = || self.aim(link).map_or(false, |aim| closest_mark[aim] >= 0 || holds_mark(aim));
             let length = || text_of(page, link.row).chars().count();
             let is_mutual = || self.aim(link).map_or(false, |aim| notes.citations.contains(&aim));
-            let longest = if is_mutual() { LONGEST_WORDS_BACK } else { LONGEST_BACK_LINK };
+            let says_so = || is_mutual() || has_words_back(&text_of(page, link.row));
+            let longest = if says_so() { LONGEST_WORDS_BACK } else { LONGEST_BACK_LINK };
             is_in_note && (says_back(page, link.row) || (is_aimed() && length() <= longest))
         };
         let links = self.links.iter().filter(leads_back).map(|link| link.row);
         let classes = page.attributes_named(attribute::CLASS).map(|index| page.row_of_attribute(index));
         let labels =
             classes.filter(|&row| closest_part[row] >= 0 && closest_part[row] != row as i32 && is_label(page, row));
-        links.chain(labels).chain(hidden_marks).collect()
+        let possible = self.source.structures.possible_notes.iter().copied();
+        let tooltips = possible.filter(|&row| has_class(page, row, &[TOOLTIP_OF_NOTE]));
+        links.chain(labels).chain(hidden_marks).chain(tooltips).collect()
     }
 }
 
@@ -431,9 +457,11 @@ fn links_within<'a>(source: &Source<'a>, first: usize, last: usize) -> Vec<Link<
     let page = source.page;
     let attributes = page.attribute_start[first] as usize..page.attribute_start[last + 1] as usize;
     let mut links = Vec::new();
+    let own_path = path_of(source.own_address);
     for &index in source.structures.fragments.iter().filter(|index| attributes.contains(index)) {
         let value = page.value_of(index);
-        let is_own = || !source.own_address.is_empty() && value.starts_with(source.own_address);
+        let is_own =
+            || !source.own_address.is_empty() && (value.starts_with(source.own_address) || is_at(value, own_path));
         if value.starts_with('#') || is_own() || leads_to_note(value) {
             let row = page.row_of_attribute(index);
             if page.tag[row] == LINK {
@@ -443,6 +471,18 @@ fn links_within<'a>(source: &Source<'a>, first: usize, last: usize) -> Vec<Link<
         }
     }
     links
+}
+
+/// The path of an absolute address, with its query; empty for the start of a site.
+fn path_of(address: &str) -> &str {
+    let path = address.split_once("://").and_then(|(_, rest)| Some(&rest[rest.find('/')?..]));
+    path.map_or("", |path| path.split('#').next().unwrap_or("")).trim_end_matches('/')
+}
+
+/// Whether an address without a site has a path, and a part of that page.
+fn is_at(address: &str, path: &str) -> bool {
+    let rest = address.strip_prefix(path).filter(|_| !path.is_empty());
+    rest.map_or(false, |rest| rest.starts_with('#') || rest.starts_with("/#"))
 }
 
 /// Id, or name of an anchor, -> row of the first element that has it.

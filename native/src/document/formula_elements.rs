@@ -50,8 +50,17 @@ const AROUND: [&str; 29] = [
     "mjpage__block",
 ];
 /// What is part of the classes of formulas with a line of their own.
-const PARTS_OF_DISPLAYED: [&str; 7] =
-    ["display", "image-block", "element-block", "math-block", "latex-rendered", "formuladsp", "mjpage__block"];
+#[rustfmt::skip]
+const PARTS_OF_DISPLAYED: [&str; 10] = [
+    "display", "image-block", "element-block", "math-block", "latex-rendered", "formuladsp", "mjpage__block", "mathjax-block",
+    "latexcenter", "numberedequation",
+];
+/// How the environments are named that have a line of their own.
+const DISPLAYED: [&str; 6] = ["equation", "align", "gather", "multline", "eqnarray", "displaymath"];
+/// Rows of a paragraph with nothing but a formula, at most.
+const LARGEST_BLOCK: usize = 24;
+const IMAGE: i32 = number_of("img");
+const PREFORMATTED: i32 = number_of("pre");
 const DISPLAY: u8 = code_of("display");
 const STYLE_OF_MATH: u8 = code_of("data-math-style");
 const DIVISION: i32 = number_of("div");
@@ -95,12 +104,34 @@ pub fn is_displayed(page: &PageView, row: usize) -> bool {
         || says(TYPE, &|value| value.to_ascii_lowercase().contains("mode=display"))
         || has_part_of_class(page, row, &PARTS_OF_DISPLAYED)
         || (page.tag[row] == DIVISION && has_class(page, row, &["math"]))
+        || (has_class(page, row, &["language-math"]) && page.tag[page.parent[row].max(0) as usize] == PREFORMATTED)
 }
 
 /// Whether LaTeX stands between delimiters of formulas with a line of their own.
 pub fn has_display_delimiters(text: &str) -> bool {
     let text = strip(text);
-    text.starts_with("$$") || text.starts_with(r"\[") || text.starts_with(r"\begin{document} $$")
+    text.starts_with("$$")
+        || text.starts_with(r"\[")
+        || text.starts_with(r"\begin{document} $$")
+        || text.strip_prefix(r"\begin{").map_or(false, |rest| DISPLAYED.iter().any(|name| rest.starts_with(name)))
+}
+
+/// Whether a formula is all that a description shows, as wikis indent formulas, or an image of one all of a paragraph or
+/// another part of the page.
+pub fn is_all_of_block(page: &PageView, row: usize, is_image: bool) -> bool {
+    let block = page.ancestors(row).take(MOST_AROUND).find(|&row| page.is_in(row, set::BLOCK)).unwrap_or(0);
+    let may_be_whole = match page.tag_name(page.tag[block]) {
+        "dd" => true,
+        "p" | "div" | "center" | "figure" => is_image,
+        _ => false,
+    };
+    let end = page.subtree_end[block] as usize;
+    let is_image_of_other =
+        |inner: usize| page.tag[inner] == IMAGE && !(row..page.subtree_end[row] as usize).contains(&inner);
+    may_be_whole
+        && end - block <= LARGEST_BLOCK.max(page.subtree_end[row] as usize - row + MOST_AROUND)
+        && strip(page.text_within(block)).len() == strip(page.text_within(row)).len()
+        && !(block..end).any(is_image_of_other)
 }
 
 /// The LaTeX of MathML that is written in an attribute.

@@ -11,7 +11,7 @@ const SRC: u8 = code_of("src");
 const DATA_SRC: u8 = code_of("data-src");
 
 /// Classes of images of formulas, with LaTeX as alternative text.
-const CLASSES: [&str; 13] = [
+const CLASSES: [&str; 16] = [
     "tex",
     "latex",
     "latexcenter",
@@ -26,20 +26,34 @@ const CLASSES: [&str; 13] = [
     // Doxygen, within a line and in one of its own.
     "formulainl",
     "formuladsp",
+    // MathWorld.
+    "inlineformula",
+    "displayformula",
+    "numberedequation",
 ];
+/// Parts of the classes and addresses of images that a tool has made of LaTeX, with this as alternative text.
+const PARTS_OF_NAMES: [&str; 4] = ["math", "tex", "equation", "formula"];
+/// What is between those delimiters is LaTeX wherever it stands as alternative text: LaTeX2HTML, lwarp, wikis.
+const DELIMITERS: [(&str, &str); 4] = [("$", "$"), (r"\(", r"\)"), (r"\[", r"\]"), (r"\begin{", "}")];
+/// What LaTeX2HTML writes at the start of formulas.
+const IN_DISPLAY: &str = r"\displaystyle ";
 /// How such a class of MediaWiki begins.
 const CLASS_OF_FALLBACKS: &str = "mwe-math-fallback-image-";
 /// What is in LaTeX and hardly in other text.
 pub const SIGNS_OF_LATEX: [char; 4] = ['\\', '^', '_', '{'];
 /// Parts of addresses of services that draw formulas, what stands before the LaTeX, and whether a plus is a blank.
-const SERVICES: [(&str, &str, bool); 12] = [
+const SERVICES: [(&str, &str, bool); 16] = [
     ("latex.php", "latex=", true),
     ("codecogs.com/", "?", false),
     ("chart.googleapis.com", "chl=", true),
     ("chart.apis.google.com", "chl=", true),
     ("zhihu.com/equation", "tex=", true),
     ("/render/math", "math=", true),
+    ("math.now.sh?inline", "inline=", true),
     ("math.now.sh", "from=", true),
+    ("jianshu.com/math", "formula=", true),
+    ("mathjax/tex?", "formula=", true),
+    ("tex.s2cms.ru/svg/", "/svg/", false),
     ("upmath.me/svg/", "/svg/", false),
     ("upmath.me/png/", "/png/", false),
     ("mimetex.cgi", "?", false),
@@ -53,11 +67,43 @@ const SETTINGS: [&str; 6] = ["\\dpi", "\\inline", "\\bg_", "\\fn_", "\\bg{", "\\
 pub fn latex_of_image(page: &PageView, row: usize) -> Option<String> {
     let alternative = page.value(row, ALT).unwrap_or("");
     let has_signs = alternative.contains(SIGNS_OF_LATEX);
-    if has_signs && page.value(row, attribute::CLASS).map_or(false, is_of_a_formula) {
+    if has_signs && (is_delimited(alternative) || page.value(row, attribute::CLASS).map_or(false, is_of_a_formula)) {
+        return Some(without_style(alternative));
+    }
+    if has_command(alternative) && [SRC, attribute::CLASS].iter().any(|&name| is_named(page.value(row, name))) {
         return Some(alternative.to_string());
     }
     let address = [SRC, DATA_SRC].iter().find_map(|&name| page.value(row, name).and_then(latex_in_address));
     address.map(|latex| if has_signs { alternative.to_string() } else { latex })
+}
+
+/// Whether an alternative text is between delimiters of LaTeX.
+fn is_delimited(text: &str) -> bool {
+    let text = strip(text);
+    DELIMITERS.iter().any(|(begin, end)| text.len() > begin.len() + 1 && text.starts_with(begin) && text.ends_with(end))
+}
+
+/// An alternative text without what LaTeX2HTML writes between the first delimiter and the formula.
+fn without_style(text: &str) -> String {
+    let is_at_start =
+        text.find(IN_DISPLAY).map_or(false, |place| text[..place].chars().all(|sign| "$({[\\ ".contains(sign)));
+    if is_at_start && !text.starts_with('{') {
+        text.replacen(IN_DISPLAY, "", 1)
+    } else {
+        text.to_string()
+    }
+}
+
+/// Whether a text has a command of LaTeX, and its signs for arguments, powers or indices.
+fn has_command(text: &str) -> bool {
+    let is_command =
+        |(place, _): (usize, &str)| text[place + 1..].starts_with(|letter: char| letter.is_ascii_alphabetic());
+    text.contains(['^', '_', '{'].as_slice()) && text.match_indices('\\').any(is_command)
+}
+
+/// Whether the class or the address of an image says that it was made of LaTeX.
+fn is_named(name: Option<&str>) -> bool {
+    name.map_or(false, |name| PARTS_OF_NAMES.iter().any(|part| name.contains(part)))
 }
 
 /// Letters of which each service has three in its address: `tex`, `math`, `chart`, `codecogs`, `zhihu`.
@@ -101,7 +147,7 @@ fn latex_in_address(address: &str) -> Option<String> {
     let (_, begin, plus_is_blank) = SERVICES.iter().find(|(service, _, _)| address.contains(service))?;
     let (_, rest) = address.split_once(begin)?;
     let value = if begin.ends_with('=') { rest.split('&').next().unwrap_or("") } else { rest };
-    let latex = decoded(value, *plus_is_blank).replace("&space;", " ");
+    let latex = decoded(value, *plus_is_blank).replace("&space;", " ").replace("&plus;", "+");
     let bare = without_settings(strip(&latex));
     Some(bare.to_string()).filter(|bare| !bare.is_empty())
 }
@@ -179,6 +225,8 @@ mod tests {
             ("https://s0.wp.com/latex.php?latex=x%5E2%2B1+y&bg=ffffff", "x^2+1 y"),
             ("https://latex.codecogs.com/gif.latex?%5Cdpi%7B150%7D%20%5Cbg_white%20x%5E2+1", "x^2+1"),
             ("https://latex.codecogs.com/svg.image?\\inline&space;x&space;y", "x y"),
+            ("http://latex.codecogs.com/gif.latex?x^2&plus;1", "x^2+1"),
+            ("https://math.now.sh?inline=x%5E2", "x^2"),
             ("https://chart.googleapis.com/chart?cht=tx&chl=x%5E2", "x^2"),
             ("https://www.zhihu.com/equation?tex=%5Calpha", "\\alpha"),
             ("https://render.githubusercontent.com/render/math?math=x%5E2&mode=inline", "x^2"),

@@ -27,6 +27,14 @@ const BARE: [&str; 4] = ["equation", "equation*", "displaymath", "math"];
 /// What makes a text between single dollars, or square brackets, a formula.
 const SIGNS: [char; 5] = ['=', '+', '<', '>', '|'];
 
+/// Tags around LaTeX: Pressbooks and Lumen, Quora, forums.
+const TAGS: [(&str, &str); 3] = [("[latex]", "[/latex]"), ("[math]", "[/math]"), ("[tex]", "[/tex]")];
+
+/// Whether a text has the end of such a tag.
+fn has_tags(text: &str) -> bool {
+    text.contains("[/") && TAGS.iter().any(|(_, closing)| text.contains(closing))
+}
+
 /// A formula in a text: where it is with its delimiters, and what is between them.
 #[derive(Debug, PartialEq, Eq)]
 struct Found {
@@ -38,7 +46,11 @@ struct Found {
 
 /// Makes formulas of the texts between delimiters, in the spans of a document from one of them on.
 pub fn split_formulas(document: &mut Document, start: usize) {
-    let has_signs = |span: &Span| has_any(document.text_of(span.text).as_bytes(), [b'$', b'$', b'\\']);
+    let has_signs = |span: &Span| {
+        let text = document.text_of(span.text);
+        has_any(text.as_bytes(), [b'$', b'[', b'\\'])
+            && (has_any(text.as_bytes(), [b'$', b'$', b'\\']) || has_tags(text))
+    };
     if !document.spans[start..].iter().any(|span| span.kind == SpanKind::Text && has_signs(span)) {
         return;
     }
@@ -109,7 +121,9 @@ fn find_in(text: &str) -> Vec<Found> {
     let mut place = 0;
     // Where a kind of delimiter does not close any more.
     let mut closed = Unclosed::default();
-    while let Some(next) = text[place..].find(['$', '\\'].as_slice()) {
+    // Tags in brackets are looked for only where one ends.
+    let signs = if has_tags(text) { &['$', '\\', '['][..] } else { &['$', '\\'][..] };
+    while let Some(next) = text[place..].find(signs) {
         let start = place + next;
         match formula_at(text, start, &mut closed) {
             Some(formula) => {
@@ -121,7 +135,7 @@ fn find_in(text: &str) -> Vec<Found> {
                 let after = text[start + 1..].chars().next().map_or(0, char::len_utf8);
                 place = start + 1 + after;
             }
-            None => place = start + if text[start..].starts_with("$$") { 2 } else { 1 },
+            None => place = start + text[start..].bytes().take_while(|&byte| byte == b'$').count().clamp(1, 6),
         }
     }
     found
@@ -144,13 +158,20 @@ fn formula_at(text: &str, start: usize, unclosed: &mut Unclosed) -> Option<Found
         }
         count(rest.len().min(LONGEST));
         let inside = &rest[opening.len()..];
-        let length = inside.find(closing);
-        *is_unclosed = length.is_none();
-        length
-            .filter(|&length| length <= LONGEST)
-            .map(|length| (&inside[..length], opening.len() + length + closing.len()))
+        let near = &inside[..length_near(inside)];
+        let length = near.find(closing);
+        *is_unclosed = length.is_none() && near.len() == inside.len();
+        length.map(|length| (&inside[..length], opening.len() + length + closing.len()))
     };
-    let (latex, length, is_displayed) = if rest.starts_with(r"\(") {
+    let (latex, length, is_displayed) = if rest.starts_with('[') {
+        let (opening, closing) = TAGS.iter().find(|(opening, _)| rest.starts_with(opening))?;
+        let (latex, length) = between(opening, closing, &mut false)?;
+        (latex, length, false)
+    } else if rest.starts_with("$$$") {
+        // Codeforces.
+        let (latex, length) = between_many_dollars(rest)?;
+        (latex, length, rest.starts_with("$$$$$$"))
+    } else if rest.starts_with(r"\(") {
         let (latex, length) = between(r"\(", r"\)", &mut unclosed.round)?;
         (latex, length, false)
     } else if rest.starts_with(r"\[") {
@@ -170,6 +191,26 @@ fn formula_at(text: &str, start: usize, unclosed: &mut Unclosed) -> Option<Found
     is_formula.then(|| Found { start, end: start + length, latex: folded(latex), is_displayed })
 }
 
+/// Bytes of a text among which the end of a formula is looked for.
+fn length_near(text: &str) -> usize {
+    let mut length = text.len().min(LONGEST);
+    while !text.is_char_boundary(length) {
+        length -= 1;
+    }
+    length
+}
+
+/// LaTeX between six or three dollars at the start of a text, and how long that is with these.
+fn between_many_dollars(rest: &str) -> Option<(&str, usize)> {
+    let dollars = if rest.starts_with("$$$$$$") { "$$$$$$" } else { "$$$" };
+    let inside = &rest[dollars.len()..];
+    let length = inside[..length_near(inside)]
+        .find('$')
+        .filter(|&length| length > 0 && inside[length..].starts_with(dollars))?;
+    count(length);
+    Some((&inside[..length], length + 2 * dollars.len()))
+}
+
 /// LaTeX in an environment at the start of a text, how long that is, and the name of the environment.
 fn environment(rest: &str) -> Option<(&str, usize, &'static str)> {
     let inside = rest.strip_prefix(r"\begin{")?;
@@ -178,11 +219,7 @@ fn environment(rest: &str) -> Option<(&str, usize, &'static str)> {
     let end = format!("\\end{{{name}}}");
     let begin = r"\begin{}".len() + name.len();
     count(rest.len().min(LONGEST));
-    let mut most = rest.len().min(LONGEST);
-    while !rest.is_char_boundary(most) {
-        most -= 1;
-    }
-    let length = rest[..most].find(&end)?;
+    let length = rest[..length_near(rest)].find(&end)?;
     let whole = length + end.len();
     Some((if BARE.contains(name) { &rest[begin..length] } else { &rest[..whole] }, whole, name))
 }
@@ -243,6 +280,8 @@ mod tests {
         assert_eq!(found(r"a \(x\) and \[ y = 1 \]"), ["Ix", "Dy = 1"]);
         assert_eq!(found("a $x$, $x^2$ and $$\ny\n$$"), ["Ix", "Ix^2", "Dy"]);
         assert_eq!(found("$f(x)$ $a=b$ $\\alpha$-test ($n$)"), ["If(x)", "Ia=b", "I\\alpha", "In"]);
+        assert_eq!(found("$$$x$$$ and $$$$$$y$$$$$$"), ["Ix", "Dy"]);
+        assert_eq!(found("[latex]x^2[/latex], [math]y[/math] and [z]"), ["Ix^2", "Iy"]);
         assert_eq!(found(r"\begin{equation} x \end{equation}"), ["Dx"]);
         assert_eq!(found(r"\begin{align} x &= y \end{align} z"), [r"D\begin{align} x &= y \end{align}"]);
     }

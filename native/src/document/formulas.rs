@@ -6,11 +6,11 @@
 
 use super::code_parts::has_class;
 use super::formula_elements::{
-    expression_in, has_display_delimiters, has_part_of_formula_around, is_convertible, is_displayed, latex_of_markup,
-    outermost, shows_text, MOST_AROUND,
+    expression_in, has_display_delimiters, has_part_of_formula_around, is_all_of_block, is_convertible, is_displayed,
+    latex_of_markup, outermost, shows_text, MOST_AROUND,
 };
 use super::formula_images::{latex_of_image, SIGNS_OF_LATEX};
-use super::mathjax::{mathml_of, CONTAINER};
+use super::mathjax::{mathml_of, CONTAINER, NODE};
 use super::mathml::latex_of;
 use super::steps::count;
 use super::texts::{folded, without_controls};
@@ -44,7 +44,12 @@ const IN_DISPLAY: &str = "\\displaystyle";
 /// How the type of a script begins that holds a formula.
 const MATH_SCRIPT: &str = "math/tex";
 /// Elements that hold LaTeX as text.
-const ELEMENTS_OF_TEXT: [&str; 3] = ["tex-math", "la-tex", ELEMENT_OF_DISTILL];
+#[rustfmt::skip]
+const ELEMENTS_OF_TEXT: [&str; 9] = [
+    "tex-math", "la-tex", ELEMENT_OF_DISTILL, ELEMENT_OF_ZENN, "eq", "eqn", "math-field", "math-span", "ka-tex",
+];
+/// The one of Zenn's articles, which a script draws within itself: around or in an `<eq>`, or in an `<eqn>` of its own line.
+const ELEMENT_OF_ZENN: &str = "embed-katex";
 /// The one of Distill's articles: it has a line of its own unless it is in a paragraph, an item or the like.
 const ELEMENT_OF_DISTILL: &str = "d-math";
 const ARTICLE_OF_DISTILL: &str = "d-article";
@@ -72,9 +77,12 @@ const BEFORE_SCRIPTS: [&str; 9] = [
 ];
 /// Classes of elements whose text is LaTeX.
 #[rustfmt::skip]
-const CLASSES_OF_TEXT: [&str; 9] = [
+const CLASSES_OF_TEXT: [&str; 17] = [
     "math", "math-inline", "math-display", "math-block", "tex", "latex", "inline-math", CLASS_OF_GITLAB, CLASS_OF_FENCES,
+    "tex-math", "katex-eq", "wp-katex-eq", "katex--inline", "katex--display", "katex-error", "mathjax-inline", "mathjax-block",
 ];
+/// Class of journals around an image of a formula and the same formula as LaTeX.
+const CLASS_OF_ALTERNATIVES: &str = "alternatives";
 /// Class of formulas that MathJax 2 has drawn on a server, with LaTeX for screen readers.
 const CLASS_OF_LABELLED: &str = "mjx-math";
 /// Class of formulas around a `<code>` with the LaTeX.
@@ -86,13 +94,19 @@ const CLASS_OF_FENCES: &str = "language-math";
 const CLASS_OF_MATHML: &str = "katex-mathml";
 /// Values of attributes that are settings and no LaTeX.
 const SETTINGS: [&str; 8] = ["true", "false", "1", "0", "inline", "display", "block", "on"];
-const DELIMITERS: [(&str, &str); 6] = [
+const DELIMITERS: [(&str, &str); 11] = [
+    // What Kramdown writes around LaTeX with signs that XML would escape.
+    ("% <![CDATA[", "%]]>"),
     (r"\begin{document}", r"\end{document}"),
     ("$$", "$$"),
     ("$", "$"),
     (r"\[", r"\]"),
     (r"\(", r"\)"),
     (r"{\displaystyle ", "}"),
+    (r"\begin{equation}", r"\end{equation}"),
+    (r"\begin{equation*}", r"\end{equation*}"),
+    (r"\begin{displaymath}", r"\end{displaymath}"),
+    (r"\begin{math}", r"\end{math}"),
 ];
 
 /// A formula that has LaTeX.
@@ -182,7 +196,9 @@ impl Finder<'_> {
         }
         let page = self.page;
         let outermost = outermost(page, row);
-        let is_displayed = [row, outermost].iter().any(|&row| is_displayed(page, row)) || has_display_delimiters(text);
+        let is_displayed = [row, outermost].iter().any(|&row| is_displayed(page, row))
+            || has_display_delimiters(text)
+            || is_all_of_block(page, outermost, page.tag[row] == IMAGE);
         // An image may be hidden from screen readers.
         let is_there = page.tag[outermost] == IMAGE || page.hidden[outermost] == 0;
         let is_textless = is_there && !shows_text(page, outermost);
@@ -219,9 +235,20 @@ impl Finder<'_> {
         let is_formula = !is_named || value.contains(SIGNS_OF_LATEX);
         // Newer versions of MathJax note the LaTeX of each part of a formula.
         let is_part = has_part_of_formula_around(self.page, row);
-        if is_formula && !is_part && !SETTINGS.contains(&value) {
+        let drawn = match self.page.value(row, NODE) {
+            None => Some(row),
+            Some("math") => self.container_around(row),
+            Some(_) => None,
+        };
+        if let (true, Some(row)) = (is_formula && !is_part && !SETTINGS.contains(&value), drawn) {
             self.add(row, value);
         }
+    }
+
+    /// Row of what MathJax has drawn an element in.
+    fn container_around(&self, row: usize) -> Option<usize> {
+        let page = self.page;
+        page.ancestors(row).take(MOST_AROUND).find(|&row| page.tag_name(page.tag[row]) == CONTAINER)
     }
 
     /// The annotation of a `<math>`.
@@ -261,9 +288,13 @@ impl Finder<'_> {
         let is_latex = text.len() <= LONGEST_TEXT && (may_hold_code || text.contains(SIGNS_OF_LATEX));
         let is_part = |inside: usize| self.page.is_text(inside) || (may_hold_code && self.page.tag[inside] == CODE);
         let is_bare = (row + 1..self.page.subtree_end[row] as usize).all(is_part);
-        // Formulas between delimiters are found in the text.
+        // Formulas between delimiters are found in the text, unless there is an image of the same.
         if is_latex && is_bare && bare_latex(text) == text {
             self.add(row, text);
+        } else if is_latex && is_bare {
+            let around = self.page.ancestors(row).take(MOST_AROUND);
+            let alternatives = around.into_iter().find(|&row| has_class(self.page, row, &[CLASS_OF_ALTERNATIVES]));
+            alternatives.into_iter().for_each(|row| self.add(row, text));
         }
     }
 
@@ -279,11 +310,18 @@ impl Finder<'_> {
         for (row, &tag) in page.tag.iter().enumerate() {
             if tag == IMAGE {
                 self.read_image(row);
-            } else if ELEMENTS_OF_TEXT.contains(&page.tag_name(tag)) {
+            } else if ELEMENTS_OF_TEXT.contains(&page.tag_name(tag)) && !self.is_drawn(row) {
                 self.add(row, page.text_within(row));
                 self.set_apart(row);
             }
         }
+    }
+
+    /// Whether an element made for LaTeX holds a formula that is known already, as a script has drawn it, or is in one.
+    fn is_drawn(&self, row: usize) -> bool {
+        let end = self.page.subtree_end[row] as usize;
+        let parent = self.page.parent[row].max(0) as usize;
+        self.formulas.range(row..end).next().is_some() || self.formulas.contains_key(&parent)
     }
 
     /// Gives a formula of Distill a line of its own if it is a part of the article like its paragraphs are.
@@ -292,8 +330,10 @@ impl Finder<'_> {
         let parent = page.parent[row].max(0) as usize;
         let holds_parts = page.is_in(parent, set::BLOCK) && look_up(&HOLDS_TEXT, page.tag[parent]) == 0;
         let is_part = holds_parts || page.tag_name(page.tag[parent]) == ARTICLE_OF_DISTILL;
+        let name = page.tag_name(page.tag[row]);
+        let is_equation = name == "eqn" || page.tag_name(page.tag[parent]) == "eqn";
         if let Some(formula) = self.formulas.get_mut(&row) {
-            formula.is_displayed |= is_part && page.tag_name(page.tag[row]) == ELEMENT_OF_DISTILL;
+            formula.is_displayed |= is_equation || (is_part && name == ELEMENT_OF_DISTILL);
         }
     }
 
@@ -425,6 +465,8 @@ mod tests {
             (r"\(x\)", "x"),
             (r"\[ x \]", "x"),
             (r"{\displaystyle x}", "x"),
+            ("% <![CDATA[ x %]]>", "x"),
+            (r"$$\begin{equation*} x \end{equation*}$$", "x"),
             (r"\usepackage{a} \begin{document} $$ x $$ \end{document}", "x"),
             ("$", "$"),
             ("", ""),

@@ -14,7 +14,7 @@ const RULES: [Rule; 11] = [
     |_, rest| Some((rest.len() - rest.trim_start_matches(is_space).len(), " ")).filter(|&(length, _)| length > 0),
     // Only where a tag could begin.
     |_, rest| (rest.starts_with('<') && rest[1..].starts_with(begins_tag)).then_some((1, "\\lt ")),
-    |before, rest| sign_and_blank(rest, '*', "\\ast ").filter(|_| before != Some('\\')),
+    |before, rest| sign_and_blank(rest, '*', "\\ast ").filter(|_| before != Some('\\') && !ends_name(before, rest)),
     |_, rest| rest.starts_with('`').then_some((1, "\\grave{}")),
     |before, rest| (rest.starts_with('$') && before != Some('\\')).then_some((1, "\\$")),
     |_, rest| begins_reference(rest).then_some((1, "& ")),
@@ -29,6 +29,11 @@ const RULES: [Rule; 11] = [
 /// Whether a character after `<` makes it the start of a tag.
 fn begins_tag(character: char) -> bool {
     character.is_ascii_alphabetic() || matches!(character, '/' | '!' | '?')
+}
+
+/// Whether a star ends the name of an environment, as in `{align*}`: there, it opens no emphasis, and would be no name.
+fn ends_name(before: Option<char>, rest: &str) -> bool {
+    rest.starts_with("*}") && before.map_or(false, |letter| letter.is_ascii_alphabetic())
 }
 
 /// A sign, and a blank after it, if there is one.
@@ -87,6 +92,7 @@ mod tests {
         let cases = [
             ("a < b>c<d</x", r"a < b>c\lt d\lt /x"),
             (r"a*b \* c", r"a\ast b \* c"),
+            (r"\begin{align*}x*y\end{align*}", r"\begin{align*}x\ast y\end{align*}"),
             ("x_i _j", "x_i _ j"),
             ("[^a](b)^[c]", "[ ^a] (b)^ [c]"),
             (r"$\$&lt; ~~~ `", r"\$\$& lt; ~ ~ ~ \grave{}"),

@@ -12,7 +12,8 @@ use crate::blocks::tags::attribute;
 use crate::html::attributes::{code_of, STYLE};
 use std::fmt::Write;
 
-const NODE: u8 = code_of("data-mml-node");
+/// What an element of a drawing stands for.
+pub const NODE: u8 = code_of("data-mml-node");
 const CODE_POINT: u8 = code_of("data-c");
 const VARIANT: u8 = code_of("data-mjx-variant");
 const DISPLAY: u8 = code_of("display");

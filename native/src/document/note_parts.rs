@@ -1,6 +1,7 @@
 //! The parts of a page that references point to: an item, a paragraph, or one of several notes in the same element.
 #![forbid(unsafe_code)]
 
+use super::footnote_marks::{bare_mark, text_of};
 use super::steps::count;
 use crate::blocks::page_view::PageView;
 use crate::blocks::tags::{number_of, set};
@@ -64,8 +65,19 @@ impl<'a> NoteParts<'a> {
             Some(item) if page.tag[block] == PARAGRAPH && page.tag[item] == ITEM && self.begins(item, block) => {
                 Some(item)
             }
+            // The term before the description shows the mark.
+            Some(list) if page.tag[block] == DESCRIPTION => Some(self.mark_before(list, block).unwrap_or(block)),
             _ => Some(block),
         }
+    }
+
+    /// The term directly before a description, if it shows a mark.
+    fn mark_before(&self, list: usize, description: usize) -> Option<usize> {
+        let page = self.page;
+        let before = (list + 1..description).rev().take(MOST_ROWS);
+        let term = before.into_iter().find(|&row| page.tag[row] == TERM && page.parent[row] as usize == list)?;
+        let ends_there = self.page.subtree_end[term] as usize + MOST_ROWS > description;
+        (ends_there && bare_mark(&text_of(page, term)).is_some()).then_some(term)
     }
 
     /// Whether an element begins with another one.
@@ -73,16 +85,36 @@ impl<'a> NoteParts<'a> {
         inner - outer <= MOST_ROWS && self.page.text_length[outer..inner].iter().all(|&length| length == 0)
     }
 
+    /// One past the last row of the paragraphs below a heading that shows a mark.
+    fn end_below(&self, heading: usize) -> usize {
+        let page = self.page;
+        let start = page.subtree_end[heading] as usize;
+        let last = usize::try_from(page.parent[heading]).map_or(page.len(), |parent| page.subtree_end[parent] as usize);
+        let next = |&row: &usize| Some((page.subtree_end[row] as usize).max(row + 1)).filter(|&row| row < last);
+        let siblings = std::iter::successors(Some(start).filter(|&row| row < last), next).take(MOST_ROWS);
+        let paragraphs = siblings.take_while(|&row| page.tag[row] == 0 || page.tag[row] == PARAGRAPH);
+        count(MOST_ROWS);
+        paragraphs.last().map_or(start, |row| page.subtree_end[row] as usize)
+    }
+
     /// One past the last row of a part; that of a term includes its description.
     fn end(&self, part: usize) -> usize {
         let page = self.page;
         let end = page.subtree_end[part] as usize;
+        if page.is_in(part, set::HEADING) && bare_mark(&text_of(page, part)).is_some() {
+            return self.end_below(part);
+        }
         if page.tag[part] != TERM {
             return end;
         }
-        count(MOST_ROWS);
-        let after = end..(end + MOST_ROWS).min(page.len());
-        let description = after.into_iter().find(|&row| page.tag[row] != 0);
-        description.filter(|&row| page.tag[row] == DESCRIPTION).map_or(end, |row| page.subtree_end[row] as usize)
+        description_of(page, part).map_or(end, |row| page.subtree_end[row] as usize)
     }
+}
+
+/// Row of the description directly after a term.
+pub fn description_of(page: &PageView, term: usize) -> Option<usize> {
+    count(MOST_ROWS);
+    let end = page.subtree_end[term] as usize;
+    let after = end..(end + MOST_ROWS).min(page.len());
+    after.into_iter().find(|&row| page.tag[row] != 0).filter(|&row| page.tag[row] == DESCRIPTION)
 }

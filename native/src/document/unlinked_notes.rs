@@ -4,6 +4,7 @@
 //! Looked for on pages that have no footnotes with links. A raised number may be an exponent, so a note must match it.
 #![forbid(unsafe_code)]
 
+use super::code_parts::has_class;
 use super::footnote_marks::{bare_mark, text_of};
 use super::footnotes::{Finder, FoundNote, Notes, Place};
 use super::lists::ItemNumbers;
@@ -21,6 +22,8 @@ const ASIDE: i32 = number_of("aside");
 const LINE_BREAK: i32 = number_of("br");
 const ITEM: i32 = number_of("li");
 const ORDERED: i32 = number_of("ol");
+/// Classes of parts with notes.
+const NOTES: [&str; 4] = ["footnotes", "endnotes", "footnote-list", "footnotes-list"];
 /// Letters of a word before a raised number that make it a power: `m`, `km`.
 const LONGEST_UNIT: usize = 2;
 /// Notes of a page without links, at most: anything more is something else.
@@ -128,8 +131,9 @@ fn parts_of_notes(page: &PageView, marks: &[Mark], closest_block: &[i32]) -> Vec
             found.push(NotePart { row: block, mark: mark.text.clone(), is_aside: false });
         }
     }
-    if page.tag.contains(&ASIDE) {
-        let closest_aside = page.closest(|row| page.tag[row] == ASIDE);
+    let is_part = |row: usize| page.tag[row] == ASIDE || (page.tag[row] != 0 && has_class(page, row, &NOTES));
+    if (0..page.len()).any(is_part) {
+        let closest_aside = page.closest(is_part);
         let mut numbers = ItemNumbers::default();
         let is_item = |&row: &usize| page.tag[row] == ITEM && entry(&closest_aside, row as i32) >= 0;
         for row in (0..page.len()).filter(is_item) {

@@ -416,3 +416,14 @@ def test_words_for_listeners_above_a_terminal(markdown: Render) -> None:
         f'<ol><li><p>x</p><div class="expressive-code"><figure class="frame">{header}{listing}</figure></div></li></ol>'
     )
     assert markdown(html) == "1. x\n\n   ```sh\n   a\n   ```\n"
+
+
+def test_listings_of_latexml(markdown: Render) -> None:
+    number = '<span class="ltx_tag ltx_tag_listingline"><span class="ltx_text" style="font-size:50%;">{}</span></span>'
+    first = f'<div class="ltx_listingline">{number.format(1)}<span class="ltx_text ltx_lst_keyword">for</span><span class="ltx_text ltx_lst_space"> </span>t:</div>'
+    second = (
+        f'<div class="ltx_listingline">{number.format(2)}<span class="ltx_text ltx_lst_space">    </span>mix(t)</div>'
+    )
+    data = '<div class="ltx_listing_data"><a download="" href="data:text/plain;base64,Zm9y">\u2b07</a></div>'
+    listing = f'<div class="ltx_listing ltx_lstlisting">{data}{first}{second}</div>'
+    assert markdown(f"<p>a</p>{listing}") == "a\n\n```\nfor t:\n    mix(t)\n```\n"

@@ -76,7 +76,8 @@ DEFINITIONS = {
         [("dl", ([["a"]], [["b"]]), ([["c"]], [["d"]]))],
     ),
     "two terms, two descriptions": ("<dl><dt>a<dt>b<dd>c<dd>d</dl>", [("dl", ([["a"], ["b"]], [["c"], ["d"]]))]),
-    "no term": ("<dl><dd>a</dl>", [("dl", ([], [["a"]]))]),
+    "no term": ("<dl class=x><dd>a</dl>", [("dl", ([], [["a"]]))]),
+    "nothing but an indentation": ("<dl><dd>a</dl>", ["a"]),
     "no description": ("<dl><dt>a</dl>", [("dl", ([["a"]], []))]),
     "list in a description": ("<dl><dt>a<dd>b<ul><li>c</ul></dl>", [("dl", ([["a"]], [["b", ("ul", ["c"])]]))]),
 }

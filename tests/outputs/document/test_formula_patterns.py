@@ -7,7 +7,7 @@ from html import escape
 
 import pytest
 import turbohtml
-from keep_visible import clean_visible
+from keep_visible import Render, clean_visible
 from lxml import etree
 
 from dehusk import OutputOptions
@@ -59,6 +59,21 @@ INLINE = {
     "MkDocs": f'<span class="arithmatex">\\({LATEX}\\)</span>',
     "CSDN": '<span class="katex--inline"><span class="katex"><span class="katex-mathml">\n    \n     \n      a\n      \n      b\n     \n'
     f'     \n     {LATEX}\n    \n   </span><span class="katex-html">{GLYPHS}</span></span></span>',
+    "Kramdown": f'<script type="math/tex">% <![CDATA[\n{LATEX} %]]></script>',
+    "Zenn": f'<embed-katex><eq class="zenn-katex">{LATEX}</eq></embed-katex>',
+    "Zenn, drawn": f"<embed-katex>{KATEX}</embed-katex>",
+    "MathLive": f"<math-field read-only>{LATEX}</math-field>",
+    "WP-KaTeX": f'<span class="wp-katex-eq" data-display="false">{LATEX}</span>',
+    "lwarp": f'<img class="inlinemath" src="d-images/lateximage-1.svg" alt="\\({LATEX}\\)">',
+    "LaTeX2HTML": f'<img src="img1.png" alt="$\\displaystyle {LATEX}$">',
+    "Moodle": f'<img class="texrender" alt="{LATEX}" src="/filter/tex/pix.php/ab.gif">',
+    "MathWorld": f'<img src="/images/equations/Tea/Inline1.svg" class="inlineformula" alt="{LATEX}" width="30" height="20">',
+    "Cambridge": '<span class="inline-formula"><span class="alternatives"><img class="inline-graphic" src="a.png"><span '
+    f'class="mathjax-tex-wrapper"><span class="tex mathjax-tex-math">${LATEX}$</span></span></span></span>',
+    "MathJax 4, SVG": f'<mjx-container class="MathJax" jax="SVG"><svg><g data-mml-node="math" data-latex="{LATEX}"><g '
+    'data-mml-node="mi" data-latex="x"><path data-c="1D465"></path></g></g></svg></mjx-container>',
+    "Codeforces": f"$$${LATEX}$$$",
+    "Pressbooks": f"[latex]{LATEX}[/latex]",
     "dollars": f"${LATEX}$",
     "round brackets": f"\\({LATEX}\\)",
 }
@@ -78,6 +93,12 @@ DISPLAYED = {
     "Substack": '<div class="latex-rendered" data-attrs="{&quot;persistentExpression&quot;:&quot;\\\\frac{a}{b}+x_i&quot;}"></div>',
     "Sphinx": f'<div class="math notranslate nohighlight">\\[{LATEX}\\]</div>',
     "Pandoc": f'<p><span class="math display">\\[{LATEX}\\]</span></p>',
+    "Zenn": f'<section class="zenn-katex"><eqn><embed-katex display-mode="1">{LATEX}</embed-katex></eqn></section>',
+    "IEEE": f'<disp-formula><tex-math notation="LaTeX">\\begin{{equation*}}{LATEX}\\end{{equation*}}</tex-math></disp-formula>',
+    "ACM": f'<div class="display-equation"><span class="tex">\\begin{{equation}}{LATEX}\\end{{equation}}</span></div>',
+    "Zhihu": f'<p><img src="https://www.zhihu.com/equation?tex={CODED}" alt="{LATEX}" eeimg="1"></p>',
+    "a fence": f'<pre><code class="language-math">{LATEX}</code></pre>',
+    "Codeforces": f"<p>$$$$$${LATEX}$$$$$$</p>",
     "dollars": f"<p>$${LATEX}$$</p>",
     "dollars on lines of their own": f"<p>$$<br>{LATEX}<br>$$</p>",
     "environment": f"<p>\\begin{{equation}}{LATEX}\\end{{equation}}</p>",
@@ -235,3 +256,16 @@ def test_parts_of_an_equation_that_a_table_sets_are_one_formula() -> None:
     html = f'<p>We see</p><table class="ltx_equationgroup ltx_eqn_align ltx_eqn_table"><tbody>{rows}</tbody></table>'
     found = clean_visible(html).render("markdown")
     assert found == "We see\n\n$$y =z+1$$\n\n(1)\n\n$$w =z$$\n\n(1)\n"
+
+
+def test_formulas_that_wikis_indent(markdown: Render) -> None:
+    assert markdown(f"<p>So<dl><dd>\\({LATEX}\\)</dd></dl><p>holds.") == f"So\n\n${LATEX}$\n\nholds.\n"
+    fallback = f'<img class="mwe-math-fallback-image-inline" src="/math/1" alt="{LATEX}">'
+    shown = f'<span class="mwe-math-element"><span class="mwe-math-mathml-inline" style="display: none;">{MATH}</span>{fallback}</span>'
+    assert markdown(f"<p>So<dl><dd>{shown}</dd></dl><p>holds.") == f"So\n\n$${LATEX}$$\n\nholds.\n"
+
+
+def test_names_of_environments_keep_their_stars(markdown: Render) -> None:
+    assert (
+        markdown(r"<p>\begin{align*} x*y &= z \end{align*}</p>") == "$$\\begin{align*} x\\ast y &= z \\end{align*}$$\n"
+    )

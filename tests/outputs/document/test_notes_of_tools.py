@@ -155,6 +155,96 @@ def test_notes_of_tools(markdown: Render, html_output: Render, tei_output: Rende
     assert tei_output(html).count("<note ") == 2
 
 
+#: A reference, a note, and what is around the notes.
+MORE_TOOLS = {
+    "Hatena": (
+        '<span class="footnote"><a href="#f-{i}" id="fn-{i}" name="fn-{i}">*{i}</a></span>',
+        '<p class="footnote"><a href="#fn-{i}" id="f-{i}" class="footnote-number">*{i}</a><span class="footnote-delimiter">:</span>'
+        '<span class="footnote-text">{n}</span></p>',
+        '<div class="footnote">{}</div>',
+    ),
+    "Footnotes Made Easy": (
+        '<sup><a href="#footnote_{i}_1" id="identifier_{i}_1" class="footnote-link">{i}</a></sup>',
+        '<li id="footnote_{i}_1" class="footnote">{n}<span class="footnote-back-link-wrapper"> [<a href="#identifier_{i}_1" '
+        'class="footnote-link footnote-back-link">\N{LEFTWARDS ARROW WITH HOOK}</a>]</span></li>',
+        '<ol class="footnotes">{}</ol>',
+    ),
+    "footnotes, a plugin of WordPress": (
+        '<span class="footnote_referrer"><a role="button" tabindex="0"><sup id="footnote_plugin_tooltip_7_1_{i}" '
+        'class="footnote_plugin_tooltip_text">[{i}]</sup></a><span id="footnote_plugin_tooltip_text_7_1_{i}" '
+        'class="footnote_tooltip">{n}</span></span>',
+        '<tr><th scope="row" id="footnote_plugin_reference_7_1_{i}" class="footnote_plugin_index"><a role="button" '
+        'class="footnote_plugin_link"><span class="footnote_index_arrow">&#8593;</span>{i}</a></th><td '
+        'class="footnote_plugin_text">{n}</td></tr>',
+        '<table class="footnotes_table footnote-reference-container"><tbody>{}</tbody></table>',
+    ),
+    "DocBook": (
+        '<sup>[<a href="#ftn.id{i}" name="id{i}">{i}</a>]</sup>',
+        '<div class="footnote"><p><sup>[<a href="#id{i}" name="ftn.id{i}">{i}</a>] </sup>{n}</p></div>',
+        '<div class="footnotes"><hr>{}</div>',
+    ),
+    "Texinfo": (
+        '<a class="footnote" id="DOCF{i}" href="#FOOT{i}"><sup>{i}</sup></a>',
+        '<h5 class="footnote-body-heading"><a id="FOOT{i}" href="#DOCF{i}">({i})</a></h5><p>{n}</p>',
+        '<div class="footnotes-segment"><hr>{}</div>',
+    ),
+    "legislation.gov.uk": (
+        '<a class="LegFootnoteRef" href="#f{i}" id="fr{i}">({i})</a>',
+        '<div class="LegFootnote" id="f{i}"><h3 class="LegFootnoteNo"><a href="#fr{i}">({i})</a></h3><p>{n}</p></div>',
+        '<div class="LegFootnotes">{}</div>',
+    ),
+    "GOV.UK": (
+        '<sup id="fnref:{i}"><a href="#fn:{i}" class="govuk-link" rel="footnote">[footnote {i}]</a></sup>',
+        '<li id="fn:{i}" role="doc-endnote"><p>{n} <a href="#fnref:{i}" role="doc-backlink">\N{LEFTWARDS ARROW WITH HOOK}</a></p></li>',
+        '<div class="footnotes" role="doc-endnotes"><ol>{}</ol></div>',
+    ),
+    "Canada.ca": (
+        '<sup id="fn{i}-rf"><a class="fn-lnk" href="#fn{i}"><span class="wb-inv">Footnote </span>{i}</a></sup>',
+        '<dt>Footnote {i}</dt><dd id="fn{i}"><p>{n}</p><p class="fn-rtn"><a href="#fn{i}-rf"><span class="wb-inv">Return to '
+        'footnote </span>{i}<span class="wb-inv"> referrer</span></a></p></dd>',
+        '<aside class="wb-fnote" role="note"><dl>{}</dl></aside>',
+    ),
+    "words that lead back": (
+        '<sup><a href="#note{i}" id="fnr{i}">{i}</a></sup>',
+        '<p id="note{i}"><sup>{i}</sup> {n} <a href="#fnr{i}">Return to text</a></p>',
+        "<div>{}</div>",
+    ),
+    "a named target": (
+        '<a href="#footnote-{i}" class="x">{i}</a>',
+        '<li id="footnote-{i}"><span class="footnote__number">{i}</span><span>{n}</span></li>',
+        "<ul>{}</ul>",
+    ),
+    "PLOS": (
+        '<sup><a href="#B{i}" class="ref-tip">{i}</a></sup>',
+        '<li id="ref{i}"><span class="order">{i}.</span><a name="B{i}" id="B{i}" class="link-target"></a>{n}</li>',
+        '<ol class="references">{}</ol>',
+    ),
+    "ScienceDirect, without the place that references lead to": (
+        '<sup><a href="#bib{i}" name="bbib{i}"><span>{i}</span></a></sup>',
+        '<li><span class="label"><a href="#bbib{i}" id="ref-id-bib{i}">[{i}]</a></span><span class="reference">{n}</span></li>',
+        '<ol class="references">{}</ol>',
+    ),
+    "MediaWiki, a group in Chinese": (
+        '<sup class="reference"><a href="#cite_note-{i}">[註 {i}]</a></sup>',
+        '<li id="cite_note-{i}"><span class="mw-cite-backlink"><a href="#cite_ref-{i}">^</a></span> <span>{n}</span></li>',
+        '<ol class="references">{}</ol>',
+    ),
+    "numbers without links, a list that is named": (
+        "<sup>{i}</sup>",
+        "<li>{n}</li>",
+        '<section class="footnotes"><ol>{}</ol></section>',
+    ),
+}
+
+
+@pytest.mark.parametrize(("reference", "note", "around"), MORE_TOOLS.values(), ids=MORE_TOOLS)
+def test_notes_of_more_tools(markdown: Render, reference: str, note: str, around: str) -> None:
+    texts = ["First note.", "Second note."]
+    first, second = (reference.replace("{i}", str(i + 1)).replace("{n}", texts[i]) for i in range(2))
+    notes = "".join(note.replace("{i}", str(i + 1)).replace("{n}", texts[i]) for i in range(2))
+    assert markdown(f"<p>One{first} two{second}.</p>{around.replace('{}', notes)}") == _TEXT
+
+
 UNLINKED = {
     "items of asides": "<p>One<sup>1</sup> two<sup>2</sup>.</p><aside><ol><li>First note.</ol></aside><aside><ol "
     "start=2><li>Second note.</ol></aside>",
