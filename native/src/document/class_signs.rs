@@ -42,6 +42,11 @@ pub const CARDS: [&str; 8] = [
     "notion-bookmark-block",
 ];
 
+/// Classes of what somebody says to a language model, on pages that show such a conversation: ChatGPT, Claude, Gemini, Grok.
+#[rustfmt::skip]
+pub const TURNS: [&str; 6] =
+    ["text-message", "user-message-bubble-color", "font-user-message", "!font-user-message", "user-query-bubble-with-background", "message-bubble"];
+
 /// A class of areas of code.
 const AREA: u16 = 1 << 0;
 /// A class of callouts.
@@ -73,9 +78,11 @@ const PULL_QUOTE: u16 = 1 << 12;
 const NAMED_QUOTE: u16 = 1 << 13;
 /// A class of the rows of tables without `<table>`.
 const TABLE_ROW: u16 = 1 << 14;
+/// A class of what somebody says to a language model.
+const TURN: u16 = 1 << 15;
 
 /// All classes that are signs, and what of.
-const KNOWN: [(&[&str], u16); 18] = [
+const KNOWN: [(&[&str], u16); 19] = [
     (&CLASSES, AREA),
     (&[CLASS_OF_FIGURES], AREA),
     (&ALWAYS, CALLOUT),
@@ -94,6 +101,7 @@ const KNOWN: [(&[&str], u16); 18] = [
     (&LISTINGS, LISTING),
     (&[PANE], TAB),
     (&ROWS, TABLE_ROW),
+    (&TURNS, TURN),
 ];
 
 /// Slots for some 200 classes: so many that most others come upon an empty one at once.
@@ -219,6 +227,8 @@ pub struct ClassSigns {
     pub notes: Vec<usize>,
     /// Rows that may be cards.
     pub cards: Vec<usize>,
+    /// Rows that may be what somebody says to a language model.
+    pub turns: Vec<usize>,
     /// Whether there may be items of lists that Word writes.
     pub has_items_of_word: bool,
     /// Whether there may be links to change a section.
@@ -315,6 +325,9 @@ impl ClassSigns {
         }
         if found & TABLE_ROW != 0 && !self.has_row(row) {
             self.table_rows.push(row);
+        }
+        if found & TURN != 0 {
+            self.turns.push(row);
         }
         if found & CARD != 0 {
             self.cards.push(row);
