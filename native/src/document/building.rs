@@ -41,6 +41,7 @@ use std::collections::{HashMap, HashSet, TryReserveError};
 
 const BUTTON: i32 = number_of("button");
 const CAPTION: i32 = number_of("caption");
+const CELL: i32 = number_of("td");
 const TABLE: i32 = number_of("table");
 const SUMMARY: i32 = number_of("summary");
 /// Class of labels that rustdoc shows while the text below is closed, which it is not.
@@ -567,7 +568,24 @@ fn rows_beside(source: &Source, reader: &SpanReader, is_in_note: &[bool]) -> Bes
 fn tables_for_layout(source: &Source) -> HashSet<i32> {
     let tables = groups(&source.blocks.table.table, |&table| table).map(|(table, _)| table).filter(|&table| table >= 0);
     let tables: HashSet<i32> = tables.collect();
-    tables.into_iter().filter(|&table| is_for_layout(source.page, table as usize)).collect()
+    if tables.is_empty() {
+        return tables;
+    }
+    let alone = tables_with_one_cell(source);
+    let is_layout = |table: &i32| alone.contains(table) || is_for_layout(source.page, *table as usize);
+    tables.into_iter().filter(is_layout).collect()
+}
+
+/// Rows of tables of which a single cell is kept, and no header: the frame of a post.
+fn tables_with_one_cell(source: &Source) -> HashSet<i32> {
+    let positions = &source.blocks.table;
+    let mut cells: HashMap<i32, Option<i32>> = HashMap::new();
+    for block in source.kept().filter(|&block| positions.table[block] >= 0) {
+        let cell = Some(positions.cell[block]).filter(|&cell| cell >= 0 && source.page.tag[cell as usize] == CELL);
+        let first = cells.entry(positions.table[block]).or_insert(cell);
+        *first = first.filter(|_| *first == cell);
+    }
+    cells.into_iter().filter(|(_, cell)| cell.is_some()).map(|(table, _)| table).collect()
 }
 
 /// Kept caption -> row of its table, if that is shown as one.

@@ -6,6 +6,8 @@ use super::texts::{strip_end, strip_start};
 use super::tree::{Document, Marks, Part, Span, SpanKind};
 
 const TWO_BLANKS: &str = "  ";
+/// A blank before signs that have none before them.
+const BEFORE_SIGNS: [&str; 3] = [" ,", " .", " )"];
 
 /// The last spans of a document: those of the block that is being read.
 pub struct SpanList<'d, 'a> {
@@ -58,6 +60,10 @@ impl<'d, 'a> SpanList<'d, 'a> {
             Some(before) if matches!(before.kind, SpanKind::LineBreak | SpanKind::Task) => strip_start(text),
             Some(before) if before.kind == SpanKind::Text && self.document.text_of(before.text).ends_with(' ') => {
                 text.strip_prefix(' ').unwrap_or(text)
+            }
+            // The element of a formula may be a box of its own, which a blank sets apart from what follows.
+            Some(before) if before.kind.is_formula() && BEFORE_SIGNS.iter().any(|signs| text.starts_with(signs)) => {
+                &text[1..]
             }
             Some(_) => text,
         };
