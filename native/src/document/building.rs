@@ -14,9 +14,8 @@ use super::footnote_marks::take_mark_off;
 use super::footnotes::{find_notes, FoundNote, Notes, Place};
 use super::groups::groups;
 use super::headings::{
-    close_gaps_between_levels, drop_repeated_title, heading_around_button, is_heading_by_role, is_label_of_accordion,
+    close_gaps_between_levels, drop_repeated_title, heading_around_button, headings_for_listeners, is_heading_by_role, is_label_of_accordion,
     is_no_heading, level_by_role, level_by_tag, make_title_of_paragraph, raise_title, tools_beside_headings,
-    FOR_LISTENERS,
 };
 use super::image_twins::without_twins;
 use super::images::{alternative_of, dropped_caption, shown_images, Beside, VisibleBlocks};
@@ -125,8 +124,7 @@ impl<'a, 'b> Builder<'a, 'b> {
         let reader = SpanReader::new(source, notes);
         let mut is_in_note = vec![false; source.keep.len()];
         notes.found.iter().flat_map(FoundNote::blocks).for_each(|block| is_in_note[block] = true);
-        let for_listeners = headings_for_listeners(source, &is_in_note);
-        let beside = for_listeners.into_iter().chain(tools_beside_headings(source));
+        let beside = headings_for_listeners(source).into_iter().chain(tools_beside_headings(source));
         let not_shown = beside.chain(heading_of_site(source)).chain(labels_of_open_parts(source));
         not_shown.for_each(|block| is_in_note[block] = true);
         Builder {
@@ -516,16 +514,6 @@ fn list_of_rows(table: Table) -> Node {
     let item = |(place, row): (usize, Vec<Cell>)| Item { children: text(row), number: place as i32 + 1 };
     let items = table.rows.into_iter().enumerate().map(item).collect();
     Node::List(List { items, is_ordered: true })
-}
-
-/// Headings right before a note that pages show to screen readers only: GitHub's `Footnotes`.
-fn headings_for_listeners(source: &Source, is_in_note: &[bool]) -> Vec<usize> {
-    let is_for_listeners = |block: usize| {
-        let row = usize::try_from(source.kind_row(block)).unwrap_or(0);
-        source.kind(block) == kind::HEADING && has_class(source.page, row, &FOR_LISTENERS)
-    };
-    let first_of_notes = (1..is_in_note.len()).filter(|&block| is_in_note[block] && !is_in_note[block - 1]);
-    first_of_notes.map(|block| block - 1).filter(|&before| is_for_listeners(before)).collect()
 }
 
 /// Labels that pages show only while what they open is closed: rustdoc's `Expand description`.

@@ -103,6 +103,8 @@ const DIGITS_OF_YEARS: usize = 4;
 const REACH_OF_HEADING: usize = 3;
 /// Classes of text for screen readers only: Bootstrap, Tailwind, WordPress, Quarto.
 pub const FOR_LISTENERS: [&str; 4] = ["sr-only", "visually-hidden", "screen-reader-text", "screen-reader-only"];
+/// How the class of such headings begins on GitHub.
+const LISTENERS_OF_GITHUB: &str = "ScreenReaderHeading";
 /// Words, and ends of words, in the classes of the sentence below a title: Substack, Ghost, WordPress, Brightspot, Vox, BBC.
 const STANDFIRSTS: [&str; 15] = [
     "subtitle",
@@ -183,6 +185,23 @@ pub fn tools_beside_headings(source: &Source) -> Vec<usize> {
     };
     let is_behind = |&block: &usize| block > 0 && source.kind(block - 1) == kind::HEADING;
     source.kept().filter(is_behind).filter(is_tool).collect()
+}
+
+/// Kept headings for screen readers only: `Comments`, `Description`. A heading of the first level may be the title where a
+/// drawing shows it, and goes only where there is another one.
+pub fn headings_for_listeners(source: &Source) -> Vec<usize> {
+    let page = source.page;
+    let headings = || source.kept().filter(|&block| source.kind(block) == kind::HEADING);
+    let is_for_listeners = |&block: &usize| {
+        let row = source.kind_row(block).max(0) as usize;
+        has_class(page, row, &FOR_LISTENERS) || short_classes(page, row).any(|class| class.starts_with(LISTENERS_OF_GITHUB))
+    };
+    let mut found: Vec<usize> = headings().filter(is_for_listeners).collect();
+    let is_title = |&block: &usize| source.heading_level(block) == TITLE_LEVEL;
+    if found.iter().any(|block| is_title(block)) && !headings().filter(is_title).any(|block| !found.contains(&block)) {
+        found.retain(|block| !is_title(block));
+    }
+    found
 }
 
 /// Whether an element of a heading is for visitors only.
