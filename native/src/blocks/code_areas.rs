@@ -29,13 +29,14 @@ const HEADER_CELL: i32 = number_of("th");
 const REACH_OF_TABLE: usize = 2;
 
 /// Classes of elements that are an area as a whole: of tables with line numbers, then of editors and plugins.
-pub const CLASSES: [&str; 24] = [
+pub const CLASSES: [&str; 25] = [
     "highlighttable",
     "codehilitetable",
     "rouge-table",
     "lntable",
     "hljs-ln",
     "js-file-line-container",
+    "diff-table",
     "react-code-file-contents",
     "react-code-lines",
     "react-blob-textarea",

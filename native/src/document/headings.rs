@@ -93,6 +93,9 @@ const REACH_OF_CARD: usize = 6;
 /// know them.
 const FURTHER_CARDS: [&str; 6] =
     ["bbCodeBlock--unfurl", "ltag__link", "blogcard", "linkcard", "link-preview", "embedly-card"];
+const TIME: i32 = number_of("time");
+/// Element of GitHub, GitLab, Gitea and Forgejo for times.
+const TIME_OF_GITHUB: &str = "relative-time";
 /// Words in the classes of the name of an author.
 const AUTHORS: [&str; 2] = ["author", "byline"];
 /// Rows of a heading that are looked at for its numbers.
@@ -334,7 +337,16 @@ fn is_name_of_person(source: &Source, block: usize, row: usize) -> bool {
         read.next().is_some()
             && words(class).last().map_or(false, |word| is_one_of(word, &["name", "author", "byline"]))
     };
-    short_classes(page, row).any(is_of_author) || is_below_saying(page, row)
+    short_classes(page, row).any(is_of_author) || is_byline(page, row) || is_below_saying(page, row)
+}
+
+/// Whether a heading has an author and a time in it, as those of the remarks on a change have: `lin on May 4`.
+fn is_byline(page: &PageView, row: usize) -> bool {
+    let rows = row + 1..(page.subtree_end[row] as usize).min(row + MOST_ROWS);
+    count(rows.len());
+    let is_time = |row: usize| page.tag[row] == TIME || page.tag_name(page.tag[row]) == TIME_OF_GITHUB;
+    let is_of_author = |row: usize| page.tag[row] == LINK && has_word(page.value(row, attribute::CLASS).unwrap_or(""), &AUTHORS);
+    rows.clone().any(is_time) && rows.into_iter().any(is_of_author)
 }
 
 /// Whether a heading ends a small part that is named as what somebody says, and has text above it there.
