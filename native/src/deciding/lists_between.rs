@@ -121,7 +121,12 @@ fn is_of_text(page: &PageView, top: usize, before: usize, after: usize, is_below
     let is_above = is_text(before) || is_below_part;
     let are_texts =
         is_above && (is_text(after) || after == DIVISION) || before == DIVISION && after == PARAGRAPH;
-    are_texts && !has_word(page.value(top, attribute::CLASS).unwrap_or(""), &NAMES) && !is_mostly_links(page, top)
+    are_texts && !is_named(page, top) && !is_mostly_links(page, top)
+}
+
+/// Whether the class of a list says that it is none of a text.
+fn is_named(page: &PageView, list: usize) -> bool {
+    has_word(page.value(list, attribute::CLASS).unwrap_or(""), &NAMES)
 }
 
 /// Whether a quarter of the text of an element or more is links.

@@ -43,8 +43,8 @@ const PARTS_OF_PORTRAITS: [&str; 4] = ["author", "byline", "headshot", "mugshot"
 const BLURRED: [&str; 1] = ["progressiveMedia-thumbnail"];
 /// Parts of the addresses of trackers, portraits and advertisements.
 #[rustfmt::skip]
-const PARTS_OF_ADDRESSES: [&str; 28] = [
-    "/s2/favicons",
+const PARTS_OF_ADDRESSES: [&str; 29] = [
+    "/s2/favicons", "twimg.com/profile_images/",
     "printfriendly.com/", "zemanta.com/", "/images/buttons/", "-icons/",
     "gravatar.com/avatar", "avatars.githubusercontent.com", "/avatars/", "facebook.com/tr?", "doubleclick.net",
     "scorecardresearch.com", "pixel.wp.com", "stats.wp.com", "google-analytics.com", "feedburner.com/~", "/_/stat?",

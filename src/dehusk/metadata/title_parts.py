@@ -20,7 +20,7 @@ _LONGEST_HEADING: Final = 300
 _LEAST_OF_HOST: Final = 3
 _MOST_BESIDE_HOST: Final = 10
 """Letters of a site name that may be missing in its host: `The`, `News`, `Magazine`."""
-_OTHER_NAMES: Final = {"news.ycombinator.com": "hackernews"}
+_OTHER_NAMES: Final = {"news.ycombinator.com": "hackernews", "t.me": "telegram"}
 """Names of sites, comparable, that their hosts do not tell, and no element of the page either."""
 _KINDS_OF_SITES: Final = frozenset("com org net gov edu".split())
 """Labels before the country code, as in `com.au`; two-letter ones, as in `co.uk`, are ignored anyway."""
