@@ -119,8 +119,7 @@ fn is_of_text(page: &PageView, top: usize, before: usize, after: usize, is_below
     };
     let is_text = |tag: i32| look_up(&TEXTS, tag) != 0;
     let is_above = is_text(before) || is_below_part;
-    let are_texts =
-        is_above && (is_text(after) || after == DIVISION) || before == DIVISION && after == PARAGRAPH;
+    let are_texts = is_above && (is_text(after) || after == DIVISION) || before == DIVISION && after == PARAGRAPH;
     are_texts && !is_named(page, top) && !is_mostly_links(page, top)
 }
 

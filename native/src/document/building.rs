@@ -14,8 +14,9 @@ use super::footnote_marks::take_mark_off;
 use super::footnotes::{find_notes, FoundNote, Notes, Place};
 use super::groups::groups;
 use super::headings::{
-    close_gaps_between_levels, drop_repeated_title, heading_around_button, headings_for_listeners, is_heading_by_role, is_label_of_accordion,
-    is_no_heading, level_by_role, level_by_tag, make_title_of_paragraph, raise_title, tools_beside_headings,
+    close_gaps_between_levels, drop_repeated_title, heading_around_button, headings_for_listeners, is_heading_by_role,
+    is_label_of_accordion, is_no_heading, level_by_role, level_by_tag, make_title_of_paragraph, raise_title,
+    tools_beside_headings,
 };
 use super::image_twins::without_twins;
 use super::images::{alternative_of, dropped_caption, shown_images, Beside, VisibleBlocks};

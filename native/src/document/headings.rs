@@ -197,7 +197,8 @@ pub fn headings_for_listeners(source: &Source) -> Vec<usize> {
     let headings = || source.kept().filter(|&block| source.kind(block) == kind::HEADING);
     let is_for_listeners = |&block: &usize| {
         let row = source.kind_row(block).max(0) as usize;
-        has_class(page, row, &FOR_LISTENERS) || short_classes(page, row).any(|class| class.starts_with(LISTENERS_OF_GITHUB))
+        has_class(page, row, &FOR_LISTENERS)
+            || short_classes(page, row).any(|class| class.starts_with(LISTENERS_OF_GITHUB))
     };
     let mut found: Vec<usize> = headings().filter(is_for_listeners).collect();
     let is_title = |&block: &usize| source.heading_level(block) == TITLE_LEVEL;
@@ -345,7 +346,8 @@ fn is_byline(page: &PageView, row: usize) -> bool {
     let rows = row + 1..(page.subtree_end[row] as usize).min(row + MOST_ROWS);
     count(rows.len());
     let is_time = |row: usize| page.tag[row] == TIME || page.tag_name(page.tag[row]) == TIME_OF_GITHUB;
-    let is_of_author = |row: usize| page.tag[row] == LINK && has_word(page.value(row, attribute::CLASS).unwrap_or(""), &AUTHORS);
+    let is_of_author =
+        |row: usize| page.tag[row] == LINK && has_word(page.value(row, attribute::CLASS).unwrap_or(""), &AUTHORS);
     rows.clone().any(is_time) && rows.into_iter().any(is_of_author)
 }
 

@@ -235,3 +235,10 @@ def test_parts_of_an_equation_that_a_table_sets_are_one_formula() -> None:
     html = f'<p>We see</p><table class="ltx_equationgroup ltx_eqn_align ltx_eqn_table"><tbody>{rows}</tbody></table>'
     found = clean_visible(html).render("markdown")
     assert found == "We see\n\n$$y =z+1$$\n\n(1)\n\n$$w =z$$\n\n(1)\n"
+
+
+def test_no_blank_between_a_formula_in_a_box_and_a_comma() -> None:
+    drawn = f'<span class="katex" style="display:inline-block"><math><semantics><annotation encoding="application/x-tex">{LATEX}</annotation></semantics></math></span>'
+    written = f'<math-renderer class="js-inline-math" style="display: inline-block">${LATEX}$</math-renderer>'
+    for formula in (drawn, written):
+        assert f"If ${LATEX}$, then" in clean_visible(f"<p>If {formula}, then (or {formula}).</p>").render("markdown")

@@ -261,3 +261,9 @@ def test_items_by_their_role(markdown: Render, html_output: Render) -> None:
     html = "<div role=list><div role=listitem>a</div><div role=listitem>b</div></div><ul><li role=listitem>c</ul>"
     assert markdown(html) == "- a\n- b\n\n* c\n"
     assert html_output(html).count("<li>") == 3
+
+
+def test_a_table_with_one_kept_cell_is_none(markdown: Render) -> None:
+    """As the frame of a post on Hacker News, of which the rest is dropped."""
+    html = "<table><tr><td></td><td>9 points by nora</td></tr><tr><td></td><td><p>First.</p><p>Second.</p></td></tr></table>"
+    assert markdown(f"<p>a</p>{html}", drop="9 points by nora") == "a\n\nFirst.\n\nSecond.\n"
