@@ -78,7 +78,7 @@ def site_name_in_title(title: str, address: str) -> str:
 
 
 def section_in_title(title: str, address: str) -> str:
-    """The part at the end of a title that is a folder of the address, and not the last: `Starter : Breadit` in /r/Breadit/1."""
+    """The part at the end of a title that is a folder of the address: `Starter : Bread` in /r/Bread/1/starter."""
     if not _may_have_parts(title):
         return ""
     folders = {comparable(folder) for folder in _path(address).split("/")[:-2] if len(folder) >= _LEAST_OF_HOST}
