@@ -50,7 +50,7 @@ pub fn lists_between_texts(situation: &Situation, parts: &[i32]) -> Vec<usize> {
         let is_likely = || before.is_some() && situation.scores[index] >= least;
         if situation.keep[index] || (is_apart(index) || is_code(situation, index)) && is_likely() {
             if let (Some(before), false) = (before, run.is_empty()) {
-                if are_between(situation, before, &run, index, &is_apart) {
+                if are_between(situation, before, &run, index, is_apart) {
                     found.append(&mut run);
                 }
             }

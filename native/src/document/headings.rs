@@ -202,7 +202,7 @@ pub fn headings_for_listeners(source: &Source) -> Vec<usize> {
     };
     let mut found: Vec<usize> = headings().filter(is_for_listeners).collect();
     let is_title = |&block: &usize| source.heading_level(block) == TITLE_LEVEL;
-    if found.iter().any(|block| is_title(block)) && !headings().filter(is_title).any(|block| !found.contains(&block)) {
+    if found.iter().any(is_title) && !headings().filter(is_title).any(|block| !found.contains(&block)) {
         found.retain(|block| !is_title(block));
     }
     found
