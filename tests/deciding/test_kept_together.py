@@ -247,3 +247,28 @@ def test_what_folds_in_the_header_of_an_article_is_decided_by_its_scores() -> No
     html = "<p>The text above</p>{}<p>The text below</p>"
     assert kept(html.format(folded), [0.9, 0.1, 0.1, 0.9]) == "++++"
     assert kept(html.format(f"<header>{folded}</header>"), [0.9, 0.1, 0.1, 0.9]) == "+--+"
+
+
+@pytest.mark.parametrize(
+    ("html", "expected"),
+    [
+        ("<p>Above</p><ul><li>min<li>max</ul><p>Below</p>", "++++"),
+        ("<h2>Above</h2><ol><li>boil<li>pour</ol><div>Below</div>", "++++"),
+        ("<p>Above</p><blockquote>one of them</blockquote><blockquote>two</blockquote><p>Below</p>", "++++"),
+        ("<h1>Above</h1><ul><li>min<li>max</ul><p>Below</p>", "+--+"),
+        ("<p>Above</p><ul class=share-links><li>min<li>max</ul><p>Below</p>", "+--+"),
+        ("<p>Above</p><ul><li><a href=/a>min</a><li><a href=/b>max</a></ul><p>Below</p>", "+--+"),
+        ("<header>Above</header><ul><li>min<li>max</ul><div>Below</div>", "+--+"),
+    ],
+)
+def test_a_dropped_list_between_paragraphs_is_kept(html: str, expected: str) -> None:
+    assert kept(html, [0.9, 0.2, 0.2, 0.9]) == expected
+    assert kept(html, [0.9, 0.01, 0.01, 0.9]) == "+--+"
+
+
+def test_what_is_asked_in_a_conversation_is_kept() -> None:
+    turns = (
+        "<article><h5>You said:</h5><div class='text-message'>Why?</div></article><article><p>Because.</p></article>"
+    )
+    assert kept(turns, [0.1, 0.1, 0.9]) == "-++"
+    assert kept(turns.replace("text-message", "message"), [0.1, 0.1, 0.9]) == "--+"

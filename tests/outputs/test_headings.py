@@ -337,3 +337,29 @@ def test_links_to_the_source_and_to_the_top(markdown: Render) -> None:
     source = '<a href="/_modules/a.html#b"><span class="viewcode-link"><span class="pre">[source]</span></span></a>'
     assert markdown(f"<dl><dt>b(){source}</dt><dd>c</dd></dl>") == "- b()\n  - c\n"
     assert markdown('<h2>OPTIONS <a href="#top_of_page"><span>top</span></a></h2><p>a</p>') == "## OPTIONS\n\na\n"
+
+
+def test_headings_for_screen_readers_go(markdown: Render) -> None:
+    """As GitHub and WordPress write them; a title is one all the same if there is no other."""
+    hidden = '<h2 class="sr-only">Comments</h2><h3 class="ScreenReaderHeading-module__x1">Folders</h3>'
+    assert markdown(f"<h1>Tea</h1>{hidden}<p>Text.") == "# Tea\n\nText.\n"
+    assert markdown("<h1 class=sr-only>nora/tea</h1><h1>Tea</h1><p>Text.") == "# Tea\n\nText.\n"
+    assert markdown("<h1 class=sr-only>Tea</h1><p>Text.") == "# Tea\n\nText.\n"
+
+
+def test_the_byline_of_a_remark_is_no_heading(markdown: Render) -> None:
+    """As GitHub writes it."""
+    byline = '<h4><strong><a class="author" href="/nora">nora</a></strong> <relative-time>May 4</relative-time></h4>'
+    assert markdown(f"<h1>Tea</h1>{byline}<p>Text.").count("#") == 1
+    assert "## 1.2 May 4" in markdown("<h1>Tea</h1><h2>1.2 <time>May 4</time></h2><p>Text.")
+
+
+def test_titles_lose_the_name_of_the_board(markdown: Render) -> None:
+    title, url = "My starter : Bread", "https://forum.example/r/Bread/1/my_starter/"
+    assert markdown(f"<title>{title}</title><p>Text.", drop=title, url=url) == "# My starter\n\nText.\n"
+    board = f"<title>{title}</title><h1>Bread</h1><p>Text."
+    assert markdown(board, drop=title, url=url) == "# My starter\n\nText.\n"
+    news = "<title>Kettles | Hacker News</title><p>Text."
+    assert markdown(news, drop="Kettles | Hacker News", url="https://news.ycombinator.com/item?id=1").startswith(
+        "# Kettles\n"
+    )

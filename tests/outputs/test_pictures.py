@@ -32,6 +32,17 @@ def lines_between(markdown: str) -> list[str]:
         pytest.param("<img src=/s.jpg srcset='/a.jpg 300w, /b.jpg 1024w, /c.jpg 768w'>", "/b.jpg", id="WordPress"),
         pytest.param("<img src=/s.jpg srcset='/a.jpg 1x, /b.jpg 2x'>", "/b.jpg", id="density"),
         pytest.param(
+            "<img src='/a.png?width=1280&s=1' srcset='/a.png?width=320&s=2 320w, /a.png?width=640&s=3 640w'>",
+            "/a.png?width=1280&s=1",
+            id="Reddit",
+        ),
+        pytest.param(
+            """<a class="tgme_widget_message_photo_wrap x" style="width:800px;background-image:url('/a.jpg')">"""
+            "<div class=tgme_widget_message_photo style='padding-top:56%'></div></a>",
+            "/a.jpg",
+            id="Telegram",
+        ),
+        pytest.param(
             f"<picture><source type=image/webp srcset='{_SIZED.format(424)} 424w, {_SIZED.format(1456)} 1456w'>"
             "<img src=/s.png width=1456 height=816></picture>",
             _SIZED.format(1456),
@@ -176,6 +187,8 @@ def test_the_best_address(markdown: Render, html: str, address: str) -> None:
         "<img src=/images/smilies/smile.gif alt=''>",
         "<img src=/images/smilies/wink.gif alt='emoticon-wink'>",
         "<div style='background-image:url(/a.jpg)'></div>",
+        "<img src='https://www.google.com/s2/favicons?sz=128&domain=a.example' alt='a.example'>",
+        "<a href=/nora><img src=https://pbs.twimg.com/profile_images/1/a_bigger.jpg></a>",
     ],
 )
 def test_what_is_no_picture(markdown: Render, html_output: Render, html: str) -> None:
@@ -772,3 +785,10 @@ def test_the_width_that_an_address_asks_for_counts(markdown: Render) -> None:
 def test_badges_above_the_description_of_a_program(markdown: Render) -> None:
     badges = '<a href="/ci"><img src="/actions/workflows/ci.yml/badge.svg" alt="CI"></a><img src="https://img.shields.io/a" alt=a>'
     assert markdown(f"<h1>A cache</h1><p>{badges}</p><p>b</p>") == "# A cache\n\nb\n"
+
+
+def test_pictures_of_wechat(markdown: Render) -> None:
+    """The text is hidden until a script has counted it."""
+    text = "<p>Above.</p><p><img class=rich_pages data-src=https://mmbiz.qpic.cn/a/640></p><p>Below.</p>"
+    html = f"<div id=js_content style='visibility: hidden; opacity: 0; '>{text}</div>"
+    assert lines_between(markdown(html)) == ["![](https://mmbiz.qpic.cn/a/640)"]

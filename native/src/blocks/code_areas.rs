@@ -24,14 +24,19 @@ const TEXTAREA: i32 = number_of("textarea");
 /// Rows from a table to the `<pre>` with its line numbers: `<tbody>`, `<tr>`, `<td>`, `<div>`, and white space.
 const REACH_OF_NUMBERS: usize = 12;
 
+const HEADER_CELL: i32 = number_of("th");
+/// Rows from a `<pre>` to the table that it frames: white space may be before it.
+const REACH_OF_TABLE: usize = 2;
+
 /// Classes of elements that are an area as a whole: of tables with line numbers, then of editors and plugins.
-pub const CLASSES: [&str; 25] = [
+pub const CLASSES: [&str; 27] = [
     "highlighttable",
     "codehilitetable",
     "rouge-table",
     "lntable",
     "hljs-ln",
     "js-file-line-container",
+    "diff-table",
     "react-code-file-contents",
     "react-code-lines",
     "react-blob-textarea",
@@ -161,7 +166,19 @@ pub fn is_no_listing(page: &PageView, row: usize) -> bool {
     let is_code = page.tag.get(row + 1) == Some(&CODE);
     has_one_of(row, &CLASSES_OF_FORMULAS)
         || has_one_of(row, &[CLASS_OF_POEMS])
+        || is_around_table(page, row)
         || (is_code && has_one_of(row + 1, &CLASSES_OF_FORMULAS))
+}
+
+/// Whether a `<pre>` is the frame of a table of data, as answers of language models have it: nothing but a table that has
+/// headers.
+fn is_around_table(page: &PageView, row: usize) -> bool {
+    let end = page.subtree_end[row] as usize;
+    let table = match (row + 1..end).take(REACH_OF_TABLE).find(|&inner| !page.is_text(inner)) {
+        Some(table) if page.tag[table] == TABLE && page.subtree_end[table] as usize == end => table,
+        _ => return false,
+    };
+    (table..end).take(REACH_OF_NUMBERS).any(|inner| page.tag[inner] == HEADER_CELL)
 }
 
 /// Whether a class says that the whole element is code.
@@ -244,6 +261,8 @@ mod tests {
         assert_eq!(areas("<table><tr><td><pre>x\n2</pre><td><pre>a\nb</pre></table>"), ["pre", "pre"]);
         assert_eq!(areas("<figure class=highlight><pre>a</pre></figure>"), ["figure"]);
         assert_eq!(areas("<pre><code class='language-math display'>x^2</code></pre>"), [""; 0]);
+        assert_eq!(areas("<pre><table><tr><th>a</th></tr><tr><td>b</td></tr></table></pre>"), [""; 0]);
+        assert_eq!(areas("<pre><table><tr><td>1</td><td>b</td></tr></table></pre>"), ["pre"]);
     }
 
     #[test]

@@ -6,7 +6,8 @@
 #![forbid(unsafe_code)]
 
 use super::announcing_lines::{telling_words, Beginnings};
-use super::parts_apart::parts_apart;
+use super::lists_between::lists_between_texts;
+use super::parts_apart::{parts_apart, turns_of_conversation};
 use super::situations::{Situation, DROP, KEEP};
 use crate::blocks::characters::strip;
 use crate::blocks::kinds::kind;
@@ -268,13 +269,32 @@ pub fn cells_of_tables(situation: &Situation) -> Result<Vec<i8>, Failure> {
     Ok(verdicts)
 }
 
-/// Keep callouts and posts of other sites whole if the text around them is kept, or some of their own.
+/// The dropped blocks of what somebody says to a language model, near kept text: a short question before a long answer.
+fn turns_beside_text(situation: &Situation) -> Vec<usize> {
+    let turns = turns_of_conversation(situation.page, situation.structures, situation.blocks);
+    let is_kept = |index: usize| situation.keep[index] && situation.is_shown(index);
+    let is_beside_text = |index: usize| {
+        let end = (index + REACH + 1).min(turns.len());
+        situation.kinds[index] != kind::FORM && (index.saturating_sub(REACH)..end).any(is_kept)
+    };
+    let is_dropped = |&index: &usize| turns[index] >= 0 && situation.is_shown(index) && !situation.keep[index];
+    (0..turns.len()).filter(is_dropped).filter(|&index| is_beside_text(index)).collect()
+}
+
+/// Keep callouts and posts of other sites whole if the text around them is kept, or some of their own; and lists and
+/// quotations between the paragraphs of a kept text.
 pub fn parts_set_apart(situation: &Situation) -> Result<Vec<i8>, Failure> {
     let parts = parts_apart(situation.page, situation.structures, situation.blocks);
-    if parts.is_empty() {
+    let mut lists = lists_between_texts(situation, &parts);
+    lists.extend(turns_beside_text(situation));
+    if parts.is_empty() && lists.is_empty() {
         return situation.no_verdicts();
     }
     let mut verdicts = situation.open_verdicts()?;
+    lists.into_iter().for_each(|index| verdicts[index] = KEEP);
+    if parts.is_empty() {
+        return Ok(verdicts);
+    }
     let shown: Vec<usize> = (0..situation.len()).filter(|&index| situation.is_shown(index)).collect();
     // Captions, buttons and other such parts say nothing about the text around.
     // Neither does a link to the picture of a figure.

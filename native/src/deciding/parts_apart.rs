@@ -6,7 +6,7 @@ use crate::blocks::characters::{is_space, strip};
 use crate::blocks::page_blocks::Blocks;
 use crate::blocks::page_view::PageView;
 use crate::blocks::tags::{attribute, number_of};
-use crate::document::class_signs::CARDS;
+use crate::document::class_signs::{CARDS, TURNS};
 use crate::document::code_parts::has_class;
 use crate::document::structures::Structures;
 
@@ -55,8 +55,18 @@ pub fn parts_apart(page: &PageView, structures: &Structures, blocks: &Blocks) ->
     let quotes = structures.pull_quotes.rows.iter().copied();
     let figures = page.rows_of(CAPTION_OF_FIGURE).filter(|&row| is_numbered(page, row));
     let tables = page.rows_of(TABLE).filter_map(|row| figure_around(page, row));
-    let mut rows: Vec<usize> =
-        posts.chain(folded).chain(with_class).chain(cards).chain(quotes).chain(tables).chain(figures).collect();
+    let rows = posts.chain(folded).chain(with_class).chain(cards).chain(quotes).chain(tables).chain(figures).collect();
+    outermost_around(page, blocks, rows)
+}
+
+/// One entry per block: row of what somebody says to a language model that it is in, or -1; empty if there are none.
+pub fn turns_of_conversation(page: &PageView, structures: &Structures, blocks: &Blocks) -> Vec<i32> {
+    let turns = structures.possible_turns.iter().copied().filter(|&row| has_class(page, row, &TURNS));
+    outermost_around(page, blocks, turns.collect())
+}
+
+/// One entry per block: the outermost of some rows that it is in, or -1; empty if there are none of these.
+fn outermost_around(page: &PageView, blocks: &Blocks, mut rows: Vec<usize>) -> Vec<i32> {
     if rows.is_empty() {
         return Vec::new();
     }

@@ -1,9 +1,10 @@
 //! Images that are the background of an empty element: its style has their address.
 //!
-//! Most backgrounds are decoration. One is a picture if its element says so to screen readers (`role="img"`), or if it is the
-//! only one of a figure.
+//! Most backgrounds are decoration. One is a picture if its element says so to screen readers (`role="img"`), if it is the
+//! only one of a figure, or in a post on Telegram.
 #![forbid(unsafe_code)]
 
+use super::code_parts::has_class;
 use super::steps::count;
 use crate::blocks::characters::strip;
 use crate::blocks::page_view::PageView;
@@ -16,6 +17,8 @@ const DIVISION: i32 = number_of("div");
 const SPAN: i32 = number_of("span");
 const LINK: i32 = number_of("a");
 const DRAWING: i32 = number_of("svg");
+/// Class of the links with a picture of a post that Telegram writes.
+const PICTURE_OF_TELEGRAM: &str = "tgme_widget_message_photo_wrap";
 /// Elements between such an element and its figure.
 const REACH_OF_FIGURE: usize = 4;
 /// Rows of a figure that are looked at for an image.
@@ -43,7 +46,8 @@ fn is_plain(page: &PageView, row: usize) -> bool {
 fn is_picture(page: &PageView, row: usize) -> bool {
     let is_called_so = page.value(row, attribute::ROLE).map_or(false, |role| strip(role) == "img");
     let is_empty = || page.text_within(row).trim().is_empty();
-    is_plain(page, row) && (is_called_so || is_alone_in_figure(page, row)) && is_empty()
+    let is_named = || has_class(page, row, &[PICTURE_OF_TELEGRAM]);
+    is_plain(page, row) && (is_called_so || is_named() || is_alone_in_figure(page, row)) && is_empty()
 }
 
 /// Whether an element is in a figure without images.

@@ -14,9 +14,9 @@ use super::footnote_marks::{take_last_brackets_off, take_mark_off};
 use super::footnotes::{find_notes, FoundNote, Notes, Place};
 use super::groups::groups;
 use super::headings::{
-    buttons_in_headings, close_gaps_between_levels, drop_repeated_title, heading_around_button, is_heading_by_role,
-    is_label_of_accordion, is_no_heading, level_by_role, level_by_tag, make_title_of_paragraph, raise_title,
-    tools_beside_headings, FOR_LISTENERS,
+    buttons_in_headings, close_gaps_between_levels, drop_repeated_title, heading_around_button, headings_for_listeners,
+    is_heading_by_role, is_label_of_accordion, is_no_heading, level_by_role, level_by_tag, make_title_of_paragraph,
+    raise_title, tools_beside_headings,
 };
 use super::image_twins::without_twins;
 use super::images::{alternative_of, dropped_caption, shown_images, Beside, VisibleBlocks};
@@ -41,6 +41,7 @@ use std::collections::{HashMap, HashSet, TryReserveError};
 
 const BUTTON: i32 = number_of("button");
 const CAPTION: i32 = number_of("caption");
+const CELL: i32 = number_of("td");
 const TABLE: i32 = number_of("table");
 const SUMMARY: i32 = number_of("summary");
 /// Class of labels that rustdoc shows while the text below is closed, which it is not.
@@ -124,8 +125,7 @@ impl<'a, 'b> Builder<'a, 'b> {
         let reader = SpanReader::new(source, notes);
         let mut is_in_note = vec![false; source.keep.len()];
         notes.found.iter().flat_map(FoundNote::blocks).for_each(|block| is_in_note[block] = true);
-        let for_listeners = headings_for_listeners(source, &is_in_note);
-        let beside = for_listeners.into_iter().chain(tools_beside_headings(source));
+        let beside = headings_for_listeners(source).into_iter().chain(tools_beside_headings(source));
         let not_shown = beside.chain(heading_of_site(source)).chain(labels_of_open_parts(source));
         let not_shown = not_shown.chain(buttons_in_headings(source));
         not_shown.for_each(|block| is_in_note[block] = true);
@@ -519,16 +519,6 @@ fn list_of_rows(table: Table) -> Node {
     Node::List(List { items, is_ordered: true })
 }
 
-/// Headings right before a note that pages show to screen readers only: GitHub's `Footnotes`.
-fn headings_for_listeners(source: &Source, is_in_note: &[bool]) -> Vec<usize> {
-    let is_for_listeners = |block: usize| {
-        let row = usize::try_from(source.kind_row(block)).unwrap_or(0);
-        source.kind(block) == kind::HEADING && has_class(source.page, row, &FOR_LISTENERS)
-    };
-    let first_of_notes = (1..is_in_note.len()).filter(|&block| is_in_note[block] && !is_in_note[block - 1]);
-    first_of_notes.map(|block| block - 1).filter(|&before| is_for_listeners(before)).collect()
-}
-
 /// Labels that pages show only while what they open is closed: rustdoc's `Expand description`.
 fn labels_of_open_parts<'a>(source: &'a Source<'a>) -> impl Iterator<Item = usize> + 'a {
     let is_label = move |&block: &usize| {
@@ -573,7 +563,24 @@ fn rows_beside(source: &Source, reader: &SpanReader, is_in_note: &[bool]) -> Bes
 fn tables_for_layout(source: &Source) -> HashSet<i32> {
     let tables = groups(&source.blocks.table.table, |&table| table).map(|(table, _)| table).filter(|&table| table >= 0);
     let tables: HashSet<i32> = tables.collect();
-    tables.into_iter().filter(|&table| is_for_layout(source.page, table as usize)).collect()
+    if tables.is_empty() {
+        return tables;
+    }
+    let alone = tables_with_one_cell(source);
+    let is_layout = |table: &i32| alone.contains(table) || is_for_layout(source.page, *table as usize);
+    tables.into_iter().filter(is_layout).collect()
+}
+
+/// Rows of tables of which a single cell is kept, and no header: the frame of a post.
+fn tables_with_one_cell(source: &Source) -> HashSet<i32> {
+    let positions = &source.blocks.table;
+    let mut cells: HashMap<i32, Option<i32>> = HashMap::new();
+    for block in source.kept().filter(|&block| positions.table[block] >= 0) {
+        let cell = Some(positions.cell[block]).filter(|&cell| cell >= 0 && source.page.tag[cell as usize] == CELL);
+        let first = cells.entry(positions.table[block]).or_insert(cell);
+        *first = first.filter(|_| *first == cell);
+    }
+    cells.into_iter().filter(|(_, cell)| cell.is_some()).map(|(table, _)| table).collect()
 }
 
 /// Kept caption -> row of its table, if that is shown as one.

@@ -44,43 +44,50 @@ pub const CARDS: [&str; 8] = [
     "notion-bookmark-block",
 ];
 
+/// Classes of what somebody says to a language model, on pages that show such a conversation: ChatGPT, Claude, Gemini, Grok.
+#[rustfmt::skip]
+pub const TURNS: [&str; 6] =
+    ["text-message", "user-message-bubble-color", "font-user-message", "!font-user-message", "user-query-bubble-with-background", "message-bubble"];
+
 /// A class of areas of code.
-const AREA: u16 = 1 << 0;
+const AREA: u32 = 1 << 0;
 /// A class of callouts.
-const CALLOUT: u16 = 1 << 1;
+const CALLOUT: u32 = 1 << 1;
 /// A class of notes amid the text.
-const NOTE: u16 = 1 << 2;
+const NOTE: u32 = 1 << 2;
 /// A part of the classes of formulas.
-const FORMULA: u16 = 1 << 3;
+const FORMULA: u32 = 1 << 3;
 /// A class of cards.
-const CARD: u16 = 1 << 4;
+const CARD: u32 = 1 << 4;
 /// A class of the items of lists that Word writes.
-const ITEM: u16 = 1 << 5;
+const ITEM: u32 = 1 << 5;
 /// The class of what MediaWiki writes beside headings.
-const TOOL: u16 = 1 << 6;
+const TOOL: u32 = 1 << 6;
 /// A class of the boxes of tasks.
-const BOX: u16 = 1 << 7;
+const BOX: u32 = 1 << 7;
 /// A class of bibliographies.
-const BIBLIOGRAPHY: u16 = 1 << 8;
+const BIBLIOGRAPHY: u32 = 1 << 8;
 /// A class of what posts quote.
-const QUOTE: u16 = 1 << 9;
+const QUOTE: u32 = 1 << 9;
 /// A class of listings without `<pre>`.
-const LISTING: u16 = 1 << 10;
+const LISTING: u32 = 1 << 10;
 /// The class of the panels of tabs without roles.
-const TAB: u16 = 1 << 11;
+const TAB: u32 = 1 << 11;
 /// A part of the classes of pull quotes.
-const PULL_QUOTE: u16 = 1 << 12;
+const PULL_QUOTE: u32 = 1 << 12;
 
 /// A word for quotations.
-const NAMED_QUOTE: u16 = 1 << 13;
+const NAMED_QUOTE: u32 = 1 << 13;
 /// A class of the rows of tables without `<table>`.
-const TABLE_ROW: u16 = 1 << 14;
+const TABLE_ROW: u32 = 1 << 14;
+/// A class of what somebody says to a language model.
+const TURN: u32 = 1 << 15;
 
 /// A class of the titles of boxes that Sphinx sets beside a text.
-const TOPIC: u16 = 1 << 15;
+const TOPIC: u32 = 1 << 16;
 
 /// All classes that are signs, and what of.
-const KNOWN: [(&[&str], u16); 20] = [
+const KNOWN: [(&[&str], u32); 21] = [
     (&TITLES_OF_TOPICS, TOPIC),
     (&CLASSES, AREA),
     (&[CLASS_OF_FIGURES], AREA),
@@ -101,13 +108,14 @@ const KNOWN: [(&[&str], u16); 20] = [
     (&LISTINGS, LISTING),
     (&[PANE], TAB),
     (&ROWS, TABLE_ROW),
+    (&TURNS, TURN),
 ];
 
 /// Slots for some 200 classes: so many that most others come upon an empty one at once.
 const SLOTS: usize = 512;
 
 /// The classes of `KNOWN` with all their signs, each in its slot or in the first free one behind it.
-static TABLE: [(&str, u16); SLOTS] = {
+static TABLE: [(&str, u32); SLOTS] = {
     let mut table = [("", 0); SLOTS];
     let mut list = 0;
     while list < KNOWN.len() {
@@ -192,12 +200,12 @@ const AFTER_ANY: u8 = pair::END | pair::Q;
 /// What was found out about values of attributes, by their numbers: elements share most of their classes and styles.
 struct KnownValues<'a> {
     number: &'a [i32],
-    known: Vec<u16>,
+    known: Vec<u32>,
 }
 
 impl<'a> KnownValues<'a> {
     /// Stands for what was not found out yet.
-    const NOT_READ: u16 = u16::MAX;
+    const NOT_READ: u32 = u32::MAX;
 
     /// Nothing is known of the values of a page.
     fn new(page: &PageView<'a>) -> Self {
@@ -206,7 +214,7 @@ impl<'a> KnownValues<'a> {
 
     /// What is known of the value of an attribute, which is read unless an equal one was.
     #[inline(always)]
-    fn of(&mut self, attribute: usize, read: impl FnOnce() -> u16) -> u16 {
+    fn of(&mut self, attribute: usize, read: impl FnOnce() -> u32) -> u32 {
         let known = &mut self.known[self.number[attribute] as usize];
         if *known == Self::NOT_READ {
             *known = read();
@@ -226,6 +234,8 @@ pub struct ClassSigns {
     pub notes: Vec<usize>,
     /// Rows that may be cards.
     pub cards: Vec<usize>,
+    /// Rows that may be what somebody says to a language model.
+    pub turns: Vec<usize>,
     /// Whether there may be items of lists that Word writes.
     pub has_items_of_word: bool,
     /// Whether there may be links to change a section.
@@ -277,7 +287,7 @@ impl ClassSigns {
                     signs.table_rows.push(row_of(index));
                 }
                 OBSIDIAN | NODE_TYPE => signs.callouts.push(row_of(index)),
-                STYLE if of_styles.of(index, || u16::from(may_be_box(page.value_of(index)))) != 0 => {
+                STYLE if of_styles.of(index, || u32::from(may_be_box(page.value_of(index)))) != 0 => {
                     signs.callouts.push(row_of(index));
                 }
                 LABEL if names_kind(page.value_of(index)) => {
@@ -297,7 +307,7 @@ impl ClassSigns {
     }
 
     /// Notes the signs in a class attribute.
-    fn add(&mut self, page: &PageView, row: usize, index: usize, found: u16) {
+    fn add(&mut self, page: &PageView, row: usize, index: usize, found: u32) {
         if found & AREA != 0 {
             self.areas.push(row);
         }
@@ -329,6 +339,9 @@ impl ClassSigns {
         if found & TABLE_ROW != 0 && !self.has_row(row) {
             self.table_rows.push(row);
         }
+        if found & TURN != 0 {
+            self.turns.push(row);
+        }
         if found & CARD != 0 {
             self.cards.push(row);
         }
@@ -355,7 +368,7 @@ fn is_often_callout(page: &PageView, row: usize) -> bool {
 
 /// The signs in the value of a class attribute. Not a part of `ClassSigns::of`, which leaves its loop too few registers.
 #[inline(never)]
-fn signs_in(classes: &[u8]) -> u16 {
+fn signs_in(classes: &[u8]) -> u32 {
     let (mut found, mut start, mut before) = (0, 0, AFTER_ANY);
     for (place, &byte) in classes.iter().enumerate() {
         let (ended, begun) = PAIRS[usize::from(byte)];
@@ -373,7 +386,7 @@ fn signs_in(classes: &[u8]) -> u16 {
 }
 
 /// The signs of one class.
-fn signs_of(class: &[u8]) -> u16 {
+fn signs_of(class: &[u8]) -> u32 {
     if class.is_empty() {
         return 0;
     }
@@ -398,7 +411,7 @@ pub fn is_shouted(class: &[u8]) -> bool {
 
 /// What the classes may be that have one of the pairs before a place, and at it.
 #[inline(never)]
-fn sign_of_pair(classes: &[u8], place: usize) -> u16 {
+fn sign_of_pair(classes: &[u8], place: usize) -> u32 {
     let (before, after) = (&classes[..place], &classes[place + 1..]);
     match byte_at(classes, place) {
         b'q' if is_pull_quote(classes, place) => PULL_QUOTE,

@@ -293,6 +293,10 @@ impl Lines<'_> {
         if self.is_after_newline {
             self.output.pop();
         }
+        // A box around the code is set apart by a blank.
+        if self.is_of_editor && self.output[self.begin..].ends_with(' ') {
+            self.output.pop();
+        }
         let code = &self.output[self.begin..];
         let end = code.trim_end_matches(LINE_ENDS.as_slice()).len();
         let kept = code[..end].trim_start_matches(LINE_ENDS.as_slice()).len();

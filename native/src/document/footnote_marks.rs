@@ -355,8 +355,9 @@ pub fn take_mark_off(document: &mut Document, note: &mut [Node], own_mark: &str)
     take_start_off(document, spans, |document, span| {
         let text = document.text_of(document.spans[span].text);
         let rest = text.trim_start_matches(['^', '↑']);
-        let is_arrow = document.spans[span].kind == SpanKind::Text && (rest.is_empty() || rest.starts_with(is_space));
-        if is_arrow {
+        // Zhihu writes no blank behind it.
+        let is_arrow = rest.is_empty() || rest.starts_with(is_space) || rest.starts_with(char::is_alphabetic);
+        if document.spans[span].kind == SpanKind::Text && is_arrow {
             text.len() - rest.len()
         } else {
             0

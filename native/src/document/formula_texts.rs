@@ -16,6 +16,8 @@ const OBJECT: char = '\u{fffc}';
 const LONGEST: usize = 4_000;
 /// Bytes of a formula between single dollars, at most.
 const LONGEST_INLINE: usize = 400;
+/// A blank before signs that have none before them.
+const BEFORE_SIGNS: [&str; 3] = [" ,", " .", " )"];
 /// Environments that need no delimiters.
 #[rustfmt::skip]
 const ENVIRONMENTS: [&str; 14] = [
@@ -63,7 +65,10 @@ pub fn split_formulas(document: &mut Document, start: usize) {
             _ => text.push(OBJECT),
         }
     }
-    let found = find_in(&text);
+    let mut found = find_in(&text);
+    // The element of a formula may be a box of its own, which a blank sets apart from what follows.
+    let is_before_sign = |end: usize| BEFORE_SIGNS.iter().any(|signs| text[end..].starts_with(signs));
+    found.iter_mut().filter(|found| is_before_sign(found.end)).for_each(|found| found.end += 1);
     if !found.is_empty() {
         document.spans.truncate(start);
         rebuild(document, &spans, &found);

@@ -99,6 +99,9 @@ const REACH_OF_CARD: usize = 6;
 /// know them.
 const FURTHER_CARDS: [&str; 6] =
     ["bbCodeBlock--unfurl", "ltag__link", "blogcard", "linkcard", "link-preview", "embedly-card"];
+const TIME: i32 = number_of("time");
+/// Element of GitHub, GitLab, Gitea and Forgejo for times.
+const TIME_OF_GITHUB: &str = "relative-time";
 /// Words in the classes of the name of an author.
 const AUTHORS: [&str; 2] = ["author", "byline"];
 /// Rows of a heading that are looked at for its numbers.
@@ -109,6 +112,8 @@ const DIGITS_OF_YEARS: usize = 4;
 const REACH_OF_HEADING: usize = 3;
 /// Classes of text for screen readers only: Bootstrap, Tailwind, WordPress, Quarto.
 pub const FOR_LISTENERS: [&str; 4] = ["sr-only", "visually-hidden", "screen-reader-text", "screen-reader-only"];
+/// How the class of such headings begins on GitHub.
+const LISTENERS_OF_GITHUB: &str = "ScreenReaderHeading";
 /// Words, and ends of words, in the classes of the sentence below a title: Substack, Ghost, WordPress, Brightspot, Vox, BBC.
 const STANDFIRSTS: [&str; 15] = [
     "subtitle",
@@ -205,6 +210,24 @@ pub fn tools_beside_headings(source: &Source) -> Vec<usize> {
     };
     let is_behind = |&block: &usize| block > 0 && source.kind(block - 1) == kind::HEADING;
     source.kept().filter(is_behind).filter(is_tool).collect()
+}
+
+/// Kept headings for screen readers only: `Comments`, `Description`. A heading of the first level may be the title where a
+/// drawing shows it, and goes only where there is another one.
+pub fn headings_for_listeners(source: &Source) -> Vec<usize> {
+    let page = source.page;
+    let headings = || source.kept().filter(|&block| source.kind(block) == kind::HEADING);
+    let is_for_listeners = |&block: &usize| {
+        let row = source.kind_row(block).max(0) as usize;
+        has_class(page, row, &FOR_LISTENERS)
+            || short_classes(page, row).any(|class| class.starts_with(LISTENERS_OF_GITHUB))
+    };
+    let mut found: Vec<usize> = headings().filter(is_for_listeners).collect();
+    let is_title = |&block: &usize| source.heading_level(block) == TITLE_LEVEL;
+    if found.iter().any(is_title) && !headings().filter(is_title).any(|block| !found.contains(&block)) {
+        found.retain(|block| !is_title(block));
+    }
+    found
 }
 
 /// Whether an element of a heading is for visitors only.
@@ -360,7 +383,17 @@ fn is_name_of_person(source: &Source, block: usize, row: usize) -> bool {
         read.next().is_some()
             && words(class).last().map_or(false, |word| is_one_of(word, &["name", "author", "byline"]))
     };
-    short_classes(page, row).any(is_of_author) || is_below_saying(page, row)
+    short_classes(page, row).any(is_of_author) || is_byline(page, row) || is_below_saying(page, row)
+}
+
+/// Whether a heading has an author and a time in it, as those of the remarks on a change have: `lin on May 4`.
+fn is_byline(page: &PageView, row: usize) -> bool {
+    let rows = row + 1..(page.subtree_end[row] as usize).min(row + MOST_ROWS);
+    count(rows.len());
+    let is_time = |row: usize| page.tag[row] == TIME || page.tag_name(page.tag[row]) == TIME_OF_GITHUB;
+    let is_of_author =
+        |row: usize| page.tag[row] == LINK && has_word(page.value(row, attribute::CLASS).unwrap_or(""), &AUTHORS);
+    rows.clone().any(is_time) && rows.into_iter().any(is_of_author)
 }
 
 /// Whether a heading ends a small part that is named as what somebody says, and has text above it there.

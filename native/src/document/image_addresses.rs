@@ -140,8 +140,15 @@ pub fn image_addresses<'a>(page: &PageView<'a>, row: usize) -> Vec<&'a str> {
         let own = value(&SRC).map_or(0.0, width_asked_for);
         own > 0.0 && candidate.asked > own
     };
-    let is_chosen =
-        |candidate: &Candidate| candidate.width > 0.0 || candidate.density > 1.0 || asks_for_more(candidate);
+    // Reddit lists only copies that are smaller than the image itself.
+    let asks_for_less = |candidate: &Candidate| {
+        let own = if candidate.asked > 0.0 { value(&SRC).map_or(0.0, width_asked_for) } else { 0.0 };
+        own > candidate.asked.max(candidate.width)
+    };
+    let is_chosen = |candidate: &Candidate| {
+        let is_larger = candidate.width > 0.0 || candidate.density > 1.0 || asks_for_more(candidate);
+        is_larger && !asks_for_less(candidate)
+    };
     let mut found: Vec<&str> = of_lists.filter(is_chosen).map(|candidate| candidate.written).into_iter().collect();
     if page.attributes(row).any(|index| IS_LATER[usize::from(page.attribute_name[index])]) {
         found.extend(LATER.iter().filter_map(value));

@@ -43,9 +43,10 @@ const PARTS_OF_PORTRAITS: [&str; 4] = ["author", "byline", "headshot", "mugshot"
 const BLURRED: [&str; 1] = ["progressiveMedia-thumbnail"];
 /// Parts of the addresses of trackers, portraits and advertisements.
 #[rustfmt::skip]
-const PARTS_OF_ADDRESSES: [&str; 34] = [
+const PARTS_OF_ADDRESSES: [&str; 36] = [
     // Badges above the descriptions of programs.
     "img.shields.io/", "/badge.svg", "badge.fury.io/", "badgen.net/", "/badges/", "codecov.io/gh/", "/badge/",
+    "/s2/favicons", "twimg.com/profile_images/",
     "printfriendly.com/", "zemanta.com/", "/images/buttons/", "-icons/",
     "gravatar.com/avatar", "avatars.githubusercontent.com", "/avatars/", "facebook.com/tr?", "doubleclick.net",
     "scorecardresearch.com", "pixel.wp.com", "stats.wp.com", "google-analytics.com", "feedburner.com/~", "/_/stat?",

@@ -42,6 +42,7 @@ pub fn heading_of_site(source: &Source) -> Option<usize> {
             is_named_as_site(source.page, row)
                 || links_home(source.page, row)
                 || is_in_heading_after(source, found, &first)
+                || is_folder(source.own_address, &name)
         }
         // What comes first is more often the title of the page.
         (false, true) => links_home(source.page, row),
@@ -60,6 +61,13 @@ pub fn ends_of(title: &str) -> Option<(&str, &str)> {
     let end = place_of(first) + if is_sign(first) { 0 } else { first.len() - 1 };
     let (before, after) = (title[..end].trim(), title[place_of(last) + last.len()..].trim());
     (!before.is_empty() && !after.is_empty()).then_some((before, after))
+}
+
+/// Whether letters are those of a folder of an address, but not of its last two steps: `Bread` in `/r/Bread/1/starter/`.
+fn is_folder(address: &str, letters: &str) -> bool {
+    let path = address.split_once("://").map_or("", |(_, rest)| rest);
+    let steps: Vec<&str> = path.trim_end_matches('/').split('/').skip(1).collect();
+    steps[..steps.len().saturating_sub(2)].iter().any(|step| comparable(step) == letters)
 }
 
 /// Whether one of the headings after a block has some letters.
@@ -119,6 +127,18 @@ mod tests {
         ];
         for (title, ends) in cases {
             assert_eq!(ends_of(title), ends, "{title}");
+        }
+    }
+
+    #[test]
+    fn folders_of_addresses() {
+        for (address, expected) in [
+            ("https://site.example/r/Bread/1/starter/", true),
+            ("https://site.example/bread/starter", false),
+            ("https://bread.example/a/b/c", false),
+            ("", false),
+        ] {
+            assert_eq!(is_folder(address, "bread"), expected, "{address}");
         }
     }
 

@@ -6,6 +6,8 @@ use super::texts::{strip_end, strip_start};
 use super::tree::{Document, Marks, Part, Span, SpanKind};
 
 const TWO_BLANKS: &str = "  ";
+/// Signs that have no blank before them.
+const CLOSING: [char; 3] = [',', '.', ')'];
 
 /// The last spans of a document: those of the block that is being read.
 pub struct SpanList<'d, 'a> {
@@ -53,6 +55,9 @@ impl<'d, 'a> SpanList<'d, 'a> {
             folded = with_blanks_folded(text);
             text = &folded;
         }
+        if text.starts_with(CLOSING) {
+            self.drop_blank_behind_formula();
+        }
         let text = match self.last() {
             None => strip_start(text),
             Some(before) if matches!(before.kind, SpanKind::LineBreak | SpanKind::Task) => strip_start(text),
@@ -64,6 +69,16 @@ impl<'d, 'a> SpanList<'d, 'a> {
         if !text.is_empty() {
             let text = self.document.add_text(text);
             self.document.spans.push(Span { text, marks, kind: SpanKind::Text, address: 0 });
+        }
+    }
+
+    /// Takes off a blank behind a formula: the element of one may be a box of its own, which a blank sets apart from what
+    /// follows.
+    fn drop_blank_behind_formula(&mut self) {
+        if let [.., formula, blank] = &self.document.spans[self.start..] {
+            if formula.kind.is_formula() && blank.kind == SpanKind::Text && self.document.text_of(blank.text) == " " {
+                self.document.spans.pop();
+            }
         }
     }
 

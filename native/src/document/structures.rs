@@ -24,6 +24,8 @@ pub struct Structures {
     pub possible_notes: Vec<usize>,
     /// Rows that may be cards.
     pub possible_cards: Vec<usize>,
+    /// Rows that may be what somebody says to a language model.
+    pub possible_turns: Vec<usize>,
     /// Whether there may be items of lists that Word writes.
     pub has_items_of_word: bool,
     /// Whether there may be links to change a section.
@@ -55,6 +57,7 @@ impl Structures {
             callouts: Callouts::of(view, &signs.callouts),
             possible_notes: signs.notes,
             possible_cards: signs.cards,
+            possible_turns: signs.turns,
             has_items_of_word: signs.has_items_of_word,
             has_edit_sections: signs.has_edit_sections,
             has_drawn_boxes: signs.has_drawn_boxes,

@@ -43,6 +43,9 @@ const KNOWN_CLASSES: [(&[u8], Display); 14] = [
     (b"ltx_tag_bibitem", Display::Box),
 ];
 
+/// Id of the text of WeChat's articles, which is hidden until a script has counted it.
+const TEXT_OF_WECHAT: &[u8] = b"js_content";
+
 /// How an element is shown.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Display {
@@ -276,7 +279,7 @@ impl Displays {
         }
         // Monaco reads its lines aloud by itself, but they are all there is to see of the code.
         let is_line = || class.map_or(false, |class| attributes.value(class).starts_with(LINES_OF_MONACO));
-        let hides = style.hides || is_hidden && !is_part(id) || is_silent && !is_line();
+        let hides = style.hides && id != TEXT_OF_WECHAT || is_hidden && !is_part(id) || is_silent && !is_line();
         let display = (style.display)
             .or_else(|| self.ids.get(id))
             .or_else(|| class.and_then(|class| self.of_value(attributes, class)))

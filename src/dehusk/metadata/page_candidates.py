@@ -12,6 +12,7 @@ from dehusk.metadata.title_parts import (
     document_title,
     is_home_page,
     main_headings,
+    section_in_title,
     site_name_in_title,
     without_site_name,
 )
@@ -181,7 +182,8 @@ def shown_title(page: Page) -> str:
     found = PageCandidates.of(_collected(page, _TITLES))
     title = document_title(found.titles)
     all_headings, linked = headings_and_site_names(found, page.url)
-    site_names = {comparable(site_name_in_title(title, page.url)), *map(comparable, linked)} - {""}
+    ends = site_name_in_title(title, page.url), section_in_title(title, page.url)
+    site_names = {*map(comparable, ends), *map(comparable, linked)} - {""}
     headings = [heading for heading in all_headings if comparable(heading) not in site_names]
     own = best_heading(headings, title) or title
     return without_site_name(own, site_names, headings)

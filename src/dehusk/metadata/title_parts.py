@@ -20,6 +20,8 @@ _LONGEST_HEADING: Final = 300
 _LEAST_OF_HOST: Final = 3
 _MOST_BESIDE_HOST: Final = 10
 """Letters of a site name that may be missing in its host: `The`, `News`, `Magazine`."""
+_OTHER_NAMES: Final = {"news.ycombinator.com": "hackernews", "t.me": "telegram"}
+"""Names of sites, comparable, that their hosts do not tell, and no element of the page either."""
 _KINDS_OF_SITES: Final = frozenset("com org net gov edu".split())
 """Labels before the country code, as in `com.au`; two-letter ones, as in `co.uk`, are ignored anyway."""
 _MOST_PARTS: Final = 41
@@ -63,13 +65,25 @@ def site_name_in_title(title: str, address: str) -> str:
     if not _may_have_parts(title) or not (host := _host(address)):
         return ""
     name = registered_name(address)
+    other = _OTHER_NAMES.get(host, "")
     for _, part in _cuts(title, _BEFORE_SITE_NAME):
         spelled = comparable(part)
+        if spelled == other:
+            return part
         # `Daily` on thedaily.com, or `BBC News` on bbc.co.uk.
         has_host = len(name) >= _LEAST_OF_HOST and name in spelled and len(spelled) <= len(name) + _MOST_BESIDE_HOST
         if len(spelled) >= _LEAST_OF_HOST and (spelled in host or has_host):
             return part
     return ""
+
+
+def section_in_title(title: str, address: str) -> str:
+    """The part at the end of a title that is a folder of the address: `Starter : Bread` in /r/Bread/1/starter."""
+    if not _may_have_parts(title):
+        return ""
+    folders = {comparable(folder) for folder in _path(address).split("/")[:-2] if len(folder) >= _LEAST_OF_HOST}
+    ends = (part for rest, part in _cuts(title, _BEFORE_SITE_NAME) if title.startswith(rest))
+    return next((part for part in ends if comparable(part) in folders), "")
 
 
 def registered_name(address: str) -> str:
@@ -84,6 +98,13 @@ def is_home_page(address: str) -> bool:
         return bool(address) and not urlsplit(address).path.strip("/")
     except ValueError:
         return False
+
+
+def _path(address: str) -> str:
+    try:
+        return urlsplit(address).path
+    except ValueError:
+        return ""
 
 
 def _host(address: str) -> str:

@@ -189,6 +189,14 @@ PATTERNS = {
     "GitHub, a gist": '<div class="blob-wrapper data type-python"><table class="highlight js-file-line-container">'
     + each('<tr><td class="blob-num" data-line-number="#"></td><td class="blob-code blob-code-inner">@</td></tr>')
     + "</table></div>",
+    "a chat, without <pre>": '<div class="codeWrapper"><button>Copy</button><div data-testid="code-language-indicator">python'
+    f'</div><div class="pr-lg"><span style="display:flex"><code style="white-space:pre"><span>{ALL}</span></code></span></div></div>',
+    "GitHub, a difference": '<div class="type-python"><table class="diff-table tab-size">'
+    + each(
+        '<tr><td class="blob-num" data-line-number="#"></td><td class="blob-num blob-num-addition" data-line-number="#"></td>'
+        '<td class="blob-code"><span class="blob-code-inner blob-code-marker" data-code-marker="+">@</span></td></tr>'
+    )
+    + "</table></div>",
     "Ace": '<div class="ace_editor" data-lang="python"><div class="ace_gutter">'
     f'{each("<div class=ace_gutter-cell>#</div>")}</div><div class="ace_scroller"><div class="ace_layer ace_text-layer">'
     f"{each('<div class=ace_line>@</div>')}</div></div></div>",
@@ -427,3 +435,10 @@ def test_listings_of_latexml(markdown: Render) -> None:
     data = '<div class="ltx_listing_data"><a download="" href="data:text/plain;base64,Zm9y">\u2b07</a></div>'
     listing = f'<div class="ltx_listing ltx_lstlisting">{data}{first}{second}</div>'
     assert markdown(f"<p>a</p>{listing}") == "a\n\n```\nfor t:\n    mix(t)\n```\n"
+
+
+def test_a_table_in_preformatted_text_is_no_code(markdown: Render) -> None:
+    """As Claude's answers have it."""
+    table = "<table><thead><tr><th>Leaf</th><th>Minutes</th></tr></thead><tbody><tr><td>Green</td><td>3</td></tr></tbody></table>"
+    expected = "| Leaf | Minutes |\n| --- | --- |\n| Green | 3 |"
+    assert markdown(f"<p>a</p><pre class=font-styrene>{table}</pre><p>b</p>") == f"a\n\n{expected}\n\nb\n"

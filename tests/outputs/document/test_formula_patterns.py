@@ -269,3 +269,10 @@ def test_names_of_environments_keep_their_stars(markdown: Render) -> None:
     assert (
         markdown(r"<p>\begin{align*} x*y &= z \end{align*}</p>") == "$$\\begin{align*} x\\ast y &= z \\end{align*}$$\n"
     )
+
+
+def test_no_blank_between_a_formula_in_a_box_and_a_comma() -> None:
+    drawn = f'<span class="katex" style="display:inline-block"><math><semantics><annotation encoding="application/x-tex">{LATEX}</annotation></semantics></math></span>'
+    written = f'<math-renderer class="js-inline-math" style="display: inline-block">${LATEX}$</math-renderer>'
+    for formula in (drawn, written):
+        assert f"If ${LATEX}$, then" in clean_visible(f"<p>If {formula}, then (or {formula}).</p>").render("markdown")

@@ -386,3 +386,10 @@ def test_numbers_that_lead_to_the_whole_list(markdown: Render) -> None:
     assert markdown(f"{text}<section><h2 id=sources>Sources</h2><ol>{items}</ol></section>") == expected
     assert markdown(f"{text}<section id=sources><h2>Sources</h2><ol>{items}</ol></section>") == expected
     assert "[^" not in markdown(f"{text}<h2 id=sources>Sources</h2><ul>{items}</ul>")
+
+
+def test_the_mark_of_a_note_without_a_blank_behind_it(markdown: Render) -> None:
+    """As Zhihu writes it."""
+    text = '<p>One<sup id="ref_1_0"><a href="#ref_1">[1]</a></sup>.</p>'
+    notes = '<ol class="ReferenceList"><li id="ref_1"><span>^</span><span>First note.</span></li></ol>'
+    assert markdown(text + notes) == "One[^1].\n\n[^1]: First note.\n"

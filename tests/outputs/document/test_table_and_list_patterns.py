@@ -266,3 +266,9 @@ def test_items_by_their_role(markdown: Render, html_output: Render) -> None:
 def test_boxes_of_tasks_that_are_written_in_text(markdown: Render) -> None:
     html = "<ul><li>[ ] a</li><li>[x] <b>b</b></li><li>☐ c</li><li>☑d</li><li>[y] e</li></ul>"
     assert markdown(html) == "- [ ] a\n- [x] **b**\n- [ ] c\n- [x] d\n- \\[y\\] e\n"
+
+
+def test_a_table_with_one_kept_cell_is_none(markdown: Render) -> None:
+    """As the frame of a post on Hacker News, of which the rest is dropped."""
+    html = "<table><tr><td></td><td>9 points by nora</td></tr><tr><td></td><td><p>First.</p><p>Second.</p></td></tr></table>"
+    assert markdown(f"<p>a</p>{html}", drop="9 points by nora") == "a\n\nFirst.\n\nSecond.\n"
