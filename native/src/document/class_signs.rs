@@ -37,9 +37,9 @@ const LISTINGS: [&str; 8] = [
 
 /// Classes of cards that stand for a page: a link with the title of that page, and what it says.
 #[rustfmt::skip]
-pub const CARDS: [&str; 8] = [
+pub const CARDS: [&str; 10] = [
     "onebox", "kg-bookmark-card", "bookmark-info", "c-embed", "embed-card", "wp-block-embed", "link-card",
-    "notion-bookmark-block",
+    "notion-bookmark-block", "wp-block-file", "kg-file-card",
 ];
 
 /// A class of areas of code.

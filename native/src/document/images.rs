@@ -6,9 +6,10 @@
 #![forbid(unsafe_code)]
 
 use super::background_images::{background_images, background_of};
-use super::image_addresses::has_address;
+use super::image_addresses::{has_address, is_address_of_picture};
 use super::image_signs::has_word;
 use super::lead_images::LeadImages;
+use super::repeated_images::leave_each_once;
 use super::silent_images::{is_on_copy, is_silent_slide, silent_images};
 use super::source::{show, Source};
 use super::standing::{is_named_as_drawing, Standing};
@@ -193,6 +194,7 @@ impl Beside {
             let around = kept.around(row);
             // What screen readers pass over belongs only as a part of a gallery.
             let is_one = !is_silent_slide(source.page, row)
+                && !(is_figure && is_card(source, own))
                 && !is_sign_below_title(source, title, around.0, row)
                 && (standing.is_within(source.page, stands)
                     || (standing.is_allowed(source.page, stands)
@@ -203,6 +205,8 @@ impl Beside {
                 beside.place(source, around, row, is_in_note);
             }
         }
+        let places = [&mut beside.before, &mut beside.after, &mut beside.before_tables, &mut beside.after_tables];
+        places.into_iter().flat_map(HashMap::values_mut).for_each(|rows| leave_each_once(source.page, rows));
         beside
     }
 
@@ -263,6 +267,20 @@ fn is_sign_below_title(source: &Source, title: Option<usize>, before: Option<usi
                     && alternative_of(page, row).split_whitespace().count() <= WORDS_OF_BUTTON
             }
         }
+}
+
+/// Whether a figure is a card for another page: none of its words are kept, and an empty link covers it.
+fn is_card(source: &Source, figure: usize) -> bool {
+    let page = source.page;
+    let end = (page.subtree_end[figure] as usize).min(figure + LARGEST_ITEM);
+    count(end - figure);
+    let is_cover = |row: usize| {
+        page.tag[row] == LINK
+            && strip(page.text_within(row)).is_empty()
+            && !(row..page.subtree_end[row] as usize).any(|inner| is_tag_of_images(page, page.tag[inner]))
+            && page.value(row, attribute::HREF).map_or(false, |address| !is_address_of_picture(address))
+    };
+    !source.keeps_text_in(figure) && !strip(page.text_within(figure)).is_empty() && (figure..end).any(is_cover)
 }
 
 /// Whether a link leads to the page of an author.
