@@ -324,3 +324,26 @@ def test_links_of_other_parts_to_themselves_go(markdown: Render, text: Render, h
     page = f"<p id=boil>Above.</p><p id=k>More.</p><p id=example>Most.</p>{html}"
     assert "¶" not in markdown(page)
     assert "¶" in text(page)  # plain text has them as they are
+
+
+def test_a_title_comes_once_below_the_pictures_of_a_product(markdown: Render) -> None:
+    html = (
+        "<main><img src=/a.jpg><img src=/b.jpg><h1>Linen Apron</h1><a href=/p><h2>Linen Apron</h2></a><p>Text.</main>"
+    )
+    assert [line for line in markdown(html).splitlines() if line.startswith("#")] == ["# Linen Apron"]
+
+
+def test_a_subtitle_that_is_in_the_title_of_the_page_as_well(markdown: Render) -> None:
+    html = (
+        "<title>Clean data. Why sorting wins | by Ada</title><article><h1>Clean data</h1>"
+        "<h2 class=pw-subtitle-paragraph>Why sorting wins</h2><p>Text.</p></article>"
+    )
+    text = markdown(html, drop="Clean data. Why sorting wins | by Ada")
+    assert text.split("\n\n")[:2] == ["# Clean data", "Why sorting wins"]
+
+
+def test_a_card_of_another_site_with_two_headings_has_none(markdown: Render) -> None:
+    inside = "<div><h2>Labels</h2><div><h3>How clerks invented them.</h3></div></div>"
+    card = f"<h1>Tea</h1><p>Above.</p><a href=https://other.example/ rel='noopener nofollow'>{inside}</a><p>Below.</p>"
+    assert "## " not in markdown(card)
+    assert "## " in markdown(card.replace("noopener", "next"))

@@ -13,6 +13,7 @@ pub mod judgement;
 pub mod kept_together;
 pub mod labels_of_tabs;
 pub mod likely_types;
+pub mod modules_of_posts;
 pub mod notes_of_text;
 pub mod one_message;
 pub mod openers;

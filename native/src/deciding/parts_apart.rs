@@ -183,6 +183,21 @@ mod tests {
     }
 
     #[test]
+    fn announced_lists_and_quotations_are_set_apart() {
+        let list = "<p>These programs helped us:</p> <ul><li><a href=/a>Bell</a></li><li><a href=/b>Bowl</a></li></ul>";
+        assert_eq!(parts(list), [false, true, true]);
+        assert!(parts(&list.replace(':', ".")).is_empty());
+        assert!(parts(&list.replace("These programs helped us", "You may also like")).is_empty());
+        assert!(parts(&list.replace("href=/a", "href=#a")).is_empty(), "a table of contents");
+        assert!(parts(&list.replace("Bell", "<img src=/a.jpg>Bell")).is_empty(), "a list of teasers");
+        let long = "How to find a bell that rings for longer than you can listen to it";
+        assert!(parts(&list.replace("Bell", long)).is_empty(), "titles of articles");
+        let quotation = "<p>a</p><blockquote><p>We light the stove at five, and not a minute later.</p></blockquote>";
+        assert_eq!(parts(quotation), [false, true]);
+        assert!(parts(&quotation.replace("We light", "<h2>We</h2> light")).is_empty(), "indented text");
+    }
+
+    #[test]
     fn folded_forms_are_no_texts() {
         let sharing = "<details><summary>Share</summary><input type=text><label>Link</label></details>";
         assert!(parts(&format!("<p>a</p>{}", sharing)).is_empty());

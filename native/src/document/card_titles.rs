@@ -9,8 +9,17 @@ const DIVISION: i32 = number_of("div");
 const PARAGRAPH: i32 = number_of("p");
 /// Parts of the classes of titles: Ghost, Notion, embedded cards, news.
 const TITLES: [&str; 4] = ["title", "headline", "Title", "Headline"];
+/// Rows of a title among which a heading in it is.
+const MOST_ROWS: usize = 24;
 /// Parts of the classes of what is around a title, or below it.
 const OTHERS: [&str; 8] = ["subtitle", "Subtitle", "subTitle", "wrap", "Wrap", "container", "Container", "titles"];
+
+/// Whether an element is around a heading.
+fn holds_heading(page: &PageView, row: usize) -> bool {
+    let end = (page.subtree_end[row] as usize).min(row + MOST_ROWS);
+    count(end - row);
+    (row..end).any(|inner| page.is_in(inner, set::HEADING))
+}
 
 /// Whether an element is the title of the card that it is in.
 pub fn is_title_of_card(page: &PageView, row: usize) -> bool {
@@ -19,5 +28,6 @@ pub fn is_title_of_card(page: &PageView, row: usize) -> bool {
             && page.value(row, attribute::CLASS).map_or(false, |classes| {
                 count(classes.len());
                 TITLES.iter().any(|part| classes.contains(part)) && !OTHERS.iter().any(|part| classes.contains(part))
-            }))
+            })
+            && !holds_heading(page, row))
 }

@@ -42,6 +42,17 @@ pub const CARDS: [&str; 10] = [
     "notion-bookmark-block", "wp-block-file", "kg-file-card",
 ];
 
+/// Classes of what tools set amid or below a text to lead the reader elsewhere: lists of other posts (Divi, Elementor, Jetpack,
+/// Squarespace, Avada, WordPress, Feast, YARPP, Contextual Related Posts), and boxes to subscribe (Ghost, Substack, Jetpack,
+/// MailPoet, Mailchimp for WordPress, Kit, MailerLite).
+#[rustfmt::skip]
+pub const MODULES: [&str; 19] = [
+    "et_pb_posts", "et_pb_blog_grid_wrapper", "elementor-widget-posts", "jp-relatedposts", "sqs-block-summary-v2",
+    "fusion-recent-posts", "wp-block-latest-posts", "feast-category-index", "feast-recipe-index", "yarpp-related", "crp_related",
+    "kg-signup-card", "subscription-widget-wrap-editor", "subscription-widget-wrap", "wp-block-jetpack-subscriptions",
+    "mailpoet_form", "mc4wp-form", "formkit-form", "ml-form-embedContainer",
+];
+
 /// A class of areas of code.
 const AREA: u16 = 1 << 0;
 /// A class of callouts.
@@ -75,7 +86,7 @@ const NAMED_QUOTE: u16 = 1 << 13;
 const TABLE_ROW: u16 = 1 << 14;
 
 /// All classes that are signs, and what of.
-const KNOWN: [(&[&str], u16); 18] = [
+const KNOWN: [(&[&str], u16); 19] = [
     (&CLASSES, AREA),
     (&[CLASS_OF_FIGURES], AREA),
     (&ALWAYS, CALLOUT),
@@ -86,6 +97,7 @@ const KNOWN: [(&[&str], u16); 18] = [
     (&[COLOURED], CALLOUT),
     (&NOTES_AMID_TEXT, NOTE),
     (&CARDS, CARD),
+    (&MODULES, CARD),
     (&ITEMS_OF_WORD, ITEM),
     (&[EDIT_SECTION], TOOL),
     (&DRAWN, BOX),

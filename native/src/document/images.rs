@@ -6,7 +6,7 @@
 #![forbid(unsafe_code)]
 
 use super::background_images::{background_images, background_of};
-use super::image_addresses::{has_address, is_address_of_picture};
+use super::image_addresses::has_address;
 use super::image_signs::has_word;
 use super::lead_images::LeadImages;
 use super::repeated_images::leave_each_once;
@@ -194,7 +194,6 @@ impl Beside {
             let around = kept.around(row);
             // What screen readers pass over belongs only as a part of a gallery.
             let is_one = !is_silent_slide(source.page, row)
-                && !(is_figure && is_card(source, own))
                 && !is_sign_below_title(source, title, around.0, row)
                 && (standing.is_within(source.page, stands)
                     || (standing.is_allowed(source.page, stands)
@@ -269,20 +268,6 @@ fn is_sign_below_title(source: &Source, title: Option<usize>, before: Option<usi
         }
 }
 
-/// Whether a figure is a card for another page: none of its words are kept, and an empty link covers it.
-fn is_card(source: &Source, figure: usize) -> bool {
-    let page = source.page;
-    let end = (page.subtree_end[figure] as usize).min(figure + LARGEST_ITEM);
-    count(end - figure);
-    let is_cover = |row: usize| {
-        page.tag[row] == LINK
-            && strip(page.text_within(row)).is_empty()
-            && !(row..page.subtree_end[row] as usize).any(|inner| is_tag_of_images(page, page.tag[inner]))
-            && page.value(row, attribute::HREF).map_or(false, |address| !is_address_of_picture(address))
-    };
-    !source.keeps_text_in(figure) && !strip(page.text_within(figure)).is_empty() && (figure..end).any(is_cover)
-}
-
 /// Whether a link leads to the page of an author.
 fn leads_to_author(page: &PageView, link: usize) -> bool {
     let address = page.value(link, attribute::HREF).filter(|address| address.len() <= LONGEST_ADDRESS);
@@ -300,17 +285,23 @@ pub fn link_around(page: &PageView, row: usize) -> Option<usize> {
 /// Whether an image is a link to the same page as the start of the kept block after it: the picture of an item in a shop or
 /// a list, between which ratings and labels are dropped.
 fn leads_where_next_does(source: &Source, next: Option<usize>, row: usize) -> bool {
-    let page = source.page;
-    let target = |link: usize| {
-        page.value(link, attribute::HREF).filter(|address| !address.is_empty() && !address.starts_with('#'))
-    };
-    let own = link_around(page, row).and_then(target);
-    let (first, last) = match next.filter(|_| own.is_some()) {
-        Some(block) if source.rows(block).0 - row <= LARGEST_ITEM => source.rows(block),
-        _ => return false,
-    };
+    let own = link_around(source.page, row).and_then(|link| target_of(source.page, link));
+    own.is_some() && next.map_or(false, |block| leads_to(source, block, row, own))
+}
+
+/// Where a link leads, if to another page.
+fn target_of<'a>(page: &PageView<'a>, link: usize) -> Option<&'a str> {
+    page.value(link, attribute::HREF).filter(|address| !address.is_empty() && !address.starts_with('#'))
+}
+
+/// Whether the start of a block not far behind a row leads somewhere.
+fn leads_to(source: &Source, block: usize, row: usize, target: Option<&str>) -> bool {
+    let (page, (first, last)) = (source.page, source.rows(block));
+    if first - row > LARGEST_ITEM {
+        return false;
+    }
     let inside = (first..=last).take(REACH_OF_LINK).find(|&row| page.tag[row] == LINK);
-    inside.or_else(|| link_around(page, first)).and_then(target) == own
+    inside.or_else(|| link_around(page, first)).and_then(|link| target_of(page, link)) == target
 }
 
 /// For each row, the closest figure at or above it; -1 where there is none.

@@ -11,8 +11,10 @@ use crate::blocks::page_view::PageView;
 use crate::features::numbering::Hashing;
 use std::collections::HashSet;
 
-/// Bytes of the name of a file that tells it from those in other folders: `1.jpg` and `large.jpg` do not.
-const SHORTEST_NAME: usize = 8;
+/// Digits in the name of a file that tells it from those in other folders: `1.jpg` and `large.jpg` do not.
+const FEWEST_DIGITS: usize = 4;
+/// The folder in which WordPress keeps those of each month.
+const FOLDER_OF_MONTHS: &str = "/uploads/";
 
 /// Leaves each picture once among the rows beside a block; what is no picture stays.
 pub fn leave_each_once(page: &PageView, rows: &mut Vec<usize>) {
@@ -31,8 +33,12 @@ fn file_of(page: &PageView, row: usize) -> Option<String> {
         return Some(address.into_owned());
     }
     let name = without_size(name_of_file(&address));
-    let is_telling = name.len() >= SHORTEST_NAME && !name.bytes().all(|byte| byte.is_ascii_alphabetic());
-    Some(if is_telling { name.to_owned() } else { without_query(&address).to_owned() })
+    let digits = name.bytes().filter(u8::is_ascii_digit).count();
+    if digits >= FEWEST_DIGITS && !address.contains(FOLDER_OF_MONTHS) {
+        return Some(name.to_owned());
+    }
+    let folder = without_query(&address).rsplit_once('/').map_or("", |(folder, _)| folder);
+    Some(format!("{}/{}", folder, name))
 }
 
 /// The name of a file without the size that Shopify writes at its end: `mill_300x300`, `mill_300x`.

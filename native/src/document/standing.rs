@@ -48,6 +48,9 @@ const BARRED_NAMES: [&str; 42] = [
 ];
 /// Words in the names of elements with a sign, which may have a number or a word as its label.
 const SIGNS: [&str; 5] = ["icon", "icons", "avatar", "logo", "logos"];
+/// Words in the names of boxes for something else, whose words may be kept by mistake, and characters of such a box.
+const BOXES: [&str; 4] = ["newsletter", "subscribe", "signup", "sponsored"];
+const LONGEST_BOX: u32 = 300;
 /// Classes of what WordPress puts around each picture of a gallery, and GitLab around every picture.
 const AROUND_PICTURES: [&str; 2] = ["gallery-icon", "no-attachment-icon"];
 /// Parts of the classes around the pictures of a product: WooCommerce, Shopify, Flatsome.
@@ -145,7 +148,11 @@ impl Standing {
         count(path.len() + 1);
         for &row in path.iter().rev() {
             if page.tag[row] != 0 && self.shown[row] > 0 {
-                found = (row as i32, self.shown[row] > LONGEST_LABEL || !is_sign_with_label(page, row));
+                let is_closed = match self.shown[row] {
+                    0..=LONGEST_LABEL => is_sign_with_label(page, row),
+                    length => length <= LONGEST_BOX && is_named(page, row, &BOXES),
+                };
+                found = (row as i32, !is_closed);
             } else if page.tag[row] != 0 && found.1 {
                 found.1 = !is_barred(page, row);
             }
