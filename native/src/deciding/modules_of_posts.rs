@@ -6,7 +6,7 @@
 use super::situations::{Situation, DROP, FEWEST_CHARACTERS};
 use crate::document::class_signs::MODULES;
 use crate::document::code_parts::has_class;
-use crate::exchange::Failure;
+use crate::failure::Failure;
 
 /// How many times as much must be kept outside as in them.
 const TIMES_AS_MUCH: i64 = 3;
