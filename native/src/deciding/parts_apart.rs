@@ -190,7 +190,7 @@ mod tests {
         assert!(parts(&list.replace("These programs helped us", "You may also like")).is_empty());
         assert!(parts(&list.replace("href=/a", "href=#a")).is_empty(), "a table of contents");
         assert!(parts(&list.replace("Bell", "<img src=/a.jpg>Bell")).is_empty(), "a list of teasers");
-        let long = "How to find a bell that rings for longer than you can listen to it";
+        let long = "How to find a bell that rings for longer than you can listen to it in a single evening";
         assert!(parts(&list.replace("Bell", long)).is_empty(), "titles of articles");
         let quotation = "<p>a</p><blockquote><p>We light the stove at five, and not a minute later.</p></blockquote>";
         assert_eq!(parts(quotation), [false, true]);
