@@ -105,3 +105,16 @@ def test_an_article_is_kept_without_them() -> None:
 def test_ten_thousand_teasers_take_no_time() -> None:
     texts = found(page(article(), listed(*(teaser(f"Headline number {number}") for number in range(10_000)))))
     assert len(texts) == 20_000
+
+
+@pytest.mark.parametrize("name", ["et_pb_posts et_pb_module", "kg-card kg-signup-card", "jp-relatedposts"])
+def test_modules_amid_a_text_are_known_by_their_classes(name: str) -> None:
+    module = f"<div class='{name}'><h2>More from the shed</h2><p>A letter each Friday.</p></div>"
+    text = article(module + PARAGRAPH)
+    assert found(page(text)) == ["More from the shed", "A letter each Friday."]
+    assert found(page(text.replace(name, "et_pb_text"))) == []
+
+
+def test_a_page_of_posts_keeps_its_module() -> None:
+    posts = "".join(f"<article><h2>{other}</h2>{PARAGRAPH}</article>" for other in OTHERS)
+    assert found(page(f"<h1>News</h1><div class='et_pb_posts'>{posts}</div>")) == []

@@ -363,3 +363,26 @@ def test_titles_lose_the_name_of_the_board(markdown: Render) -> None:
     assert markdown(news, drop="Kettles | Hacker News", url="https://news.ycombinator.com/item?id=1").startswith(
         "# Kettles\n"
     )
+
+
+def test_a_title_comes_once_below_the_pictures_of_a_product(markdown: Render) -> None:
+    html = (
+        "<main><img src=/a.jpg><img src=/b.jpg><h1>Linen Apron</h1><a href=/p><h2>Linen Apron</h2></a><p>Text.</main>"
+    )
+    assert [line for line in markdown(html).splitlines() if line.startswith("#")] == ["# Linen Apron"]
+
+
+def test_a_subtitle_that_is_in_the_title_of_the_page_as_well(markdown: Render) -> None:
+    html = (
+        "<title>Clean data. Why sorting wins | by Ada</title><article><h1>Clean data</h1>"
+        "<h2 class=pw-subtitle-paragraph>Why sorting wins</h2><p>Text.</p></article>"
+    )
+    text = markdown(html, drop="Clean data. Why sorting wins | by Ada")
+    assert text.split("\n\n")[:2] == ["# Clean data", "Why sorting wins"]
+
+
+def test_a_card_of_another_site_with_two_headings_has_none(markdown: Render) -> None:
+    inside = "<div><h2>Labels</h2><div><h3>How clerks invented them.</h3></div></div>"
+    card = f"<h1>Tea</h1><p>Above.</p><a href=https://other.example/ rel='noopener nofollow'>{inside}</a><p>Below.</p>"
+    assert "## " not in markdown(card)
+    assert "## " in markdown(card.replace("noopener", "next"))

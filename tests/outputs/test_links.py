@@ -258,3 +258,19 @@ def test_the_link_around_a_card_is_that_of_its_heading() -> None:
 @given(st.lists(st.sampled_from([*PARTS, "https://h.example/"]), max_size=5).map("".join), st.sampled_from(BASES))
 def test_plain_addresses_stay_as_they_are_whatever_the_base(address: str, base: str) -> None:
     assert not is_plain_url(address) or safe_url(address, base) == address
+
+
+@pytest.mark.parametrize(
+    ("inside", "linked"),
+    [
+        ("<div class=card-title>Tea</div><div>How it grows.</div>", ["Tea"]),
+        ("<p class=post__headline>Tea</p><p>How it grows.</p>", ["Tea"]),
+        ("<h3>Tea</h3><p>How it grows.</p>", ["Tea"]),
+        ("<div class=item-title-listing><h3>Tea</h3><p>How it grows.</p></div>", ["Tea"]),
+        ("<div>Tea</div><div>How it grows.</div>", ["Tea", "How it grows."]),
+    ],
+)
+def test_the_link_around_a_card_is_that_of_its_title(clean: Clean, inside: str, linked: list[str]) -> None:
+    html = f"<article><p>Above.</p><a href=https://other.example/tea>{inside}</a><p>Below.</p></article>"
+    text = clean(html).markdown
+    assert [part.split("[")[-1] for part in text.split("](https://other.example/tea)")[:-1]] == linked

@@ -69,6 +69,8 @@ def lines_between(markdown: str) -> list[str]:
         pytest.param("<img data-orig-file=/a.jpg src=/blank.gif>", "/a.jpg", id="Jetpack"),
         pytest.param("<img data-image=/a.jpg>", "/a.jpg", id="Squarespace"),
         pytest.param("<img data-cfsrc=/a.jpg src=data:,>", "/a.jpg", id="Cloudflare"),
+        pytest.param("<img data-any-tool-src=/a.jpg src=data:,>", "/a.jpg", id="any name"),
+        pytest.param("<img ta-srcset='/a.jpg 300w, /b.jpg 1000w' src=data:,>", "/b.jpg", id="any name of a list"),
         pytest.param("<img data-pagespeed-lazy-src=/a.jpg src=/blank.gif>", "/a.jpg", id="PageSpeed"),
         pytest.param("<img data-delayed-url=/a.jpg src=data:,>", "/a.jpg", id="LinkedIn"),
         pytest.param("<img data-lazyload=/a.jpg src=data:,>", "/a.jpg", id="Slider Revolution"),
@@ -792,3 +794,84 @@ def test_pictures_of_wechat(markdown: Render) -> None:
     text = "<p>Above.</p><p><img class=rich_pages data-src=https://mmbiz.qpic.cn/a/640></p><p>Below.</p>"
     html = f"<div id=js_content style='visibility: hidden; opacity: 0; '>{text}</div>"
     assert lines_between(markdown(html)) == ["![](https://mmbiz.qpic.cn/a/640)"]
+
+
+def picture_addresses(markdown: str) -> list[str]:
+    """Addresses of the images of a document, without the site."""
+    return [line.split(_SITE)[1].rstrip(")") for line in markdown.splitlines() if "![" in line]
+
+
+@pytest.mark.parametrize(
+    ("first", "second", "shown"),
+    [
+        pytest.param("/p/mill.jpg?v=1&width=900", "/p/mill.jpg?v=1&width=90", 1, id="Shopify, new"),
+        pytest.param("/p/mill_900x900.jpg", "/p/mill_90x90.jpg", 1, id="Shopify, old"),
+        pytest.param("/uploads/2020/01/mill-900x900.jpg", "/uploads/2020/01/mill-90x90.jpg", 1, id="WordPress"),
+        pytest.param("/900x900/p/20-236-934.jpg", "/90x90/p/20-236-934.jpg", 1, id="folders of sizes"),
+        pytest.param("/_next/image?url=%2Fmill.jpg&w=900", "/_next/image?url=%2Fmill.jpg&w=90", 1, id="Next.js"),
+        pytest.param("/uploads/2020/01/mill.jpg", "/uploads/2021/01/mill.jpg", 2, id="other month"),
+        pytest.param("/71653108/90x90/mill.jpg", "/71653109/90x90/mill.jpg", 2, id="other folder"),
+        pytest.param("/show.php?id=1", "/show.php?id=2", 2, id="no file"),
+    ],
+)
+def test_a_picture_comes_once_at_its_place(markdown: Render, first: str, second: str, shown: int) -> None:
+    html = between(f"<div><img src='{first}'></div><ul><li><img src='{second}'></ul>")
+    assert markdown(html, _EVERYTHING, url=f"{_SITE}/").count("![") == shown
+    apart = between(f"<img src='{first}'><p>Amid.</p><img src='{second}'>")
+    assert markdown(apart, _EVERYTHING, url=f"{_SITE}/").count("![") == 2
+
+
+@pytest.mark.parametrize(
+    ("html", "is_picture"),
+    [
+        ("<a href=https://ad.example/x><img src=/a.jpg width=728 height=90></a>", False),
+        ("<a href=https://ad.example/x rel=sponsored><img src=/a.jpg width=300 height=250></a>", False),
+        ("<img src=/a.jpg alt=Advertisement>", False),
+        ("<a href=https://other.example/x><img src=/a.jpg width=300 height=250></a>", True),
+        ("<img src=/a.jpg width=300 height=250>", True),
+        ("<a href=https://site.example/b.jpg><img src=/a.jpg width=300 height=600></a>", True),
+    ],
+)
+def test_advertisements_are_no_pictures(markdown: Render, html: str, is_picture: bool) -> None:
+    assert ("![" in markdown(between(html), _EVERYTHING)) == is_picture
+
+
+def test_the_picture_of_another_page_on_its_card_is_none(markdown: Render) -> None:
+    card = "<div class=kg-bookmark-content>Tea</div><div class=kg-bookmark-thumbnail><img src=/t.jpg></div>"
+    html = f"<figure class=kg-bookmark-card><a class=kg-bookmark-container href=/tea>{card}</a></figure>"
+    assert lines_between(markdown(between(html), _EVERYTHING, url=f"{_SITE}/")) == [f"[Tea]({_SITE}/tea)"]
+
+
+def test_the_own_picture_of_a_page_that_nothing_divides(markdown: Render) -> None:
+    head = "<meta property=og:image content=https://site.example/mill-1024x576.jpg>"
+    crumbs = "<p>Drop the way to this page and all that is said of it beside the title</p>"
+    html = f"{head}{crumbs}<h1>Mill</h1><div>@</div><p>Drop whoever wrote it, and the day</p><p>Text of the mill.</p>"
+    shown = {
+        file: markdown(
+            html.replace("@", f"<img src=/{file}>"),
+            _EVERYTHING,
+            drop="Drop the way to this page and all that is said of it beside the title",
+        ).count("![")
+        for file in ("mill.jpg",)
+    }
+    assert shown == {"mill.jpg": 1}
+
+
+def test_the_header_of_a_site_has_no_picture_of_the_article(markdown: Render) -> None:
+    page = "<div>@<img src=/view.jpg></header><main><h2>Tea</h2><p>Text.</p></main></div>"
+    assert "![" not in markdown(page.replace("@", "<header class=wp-block-template-part>"), _EVERYTHING)
+    assert "![" in markdown(page.replace("@", "<header>"), _EVERYTHING)
+
+
+def test_a_box_to_subscribe_has_no_picture_even_if_its_words_are_kept(markdown: Render) -> None:
+    html = between(
+        "<div class='@-box'><h3>Our letter</h3><img src=/envelope.png><p>Each Friday, with a recipe and a walk for the weekend.</p></div>"
+    )
+    assert "![" not in markdown(html.replace("@", "newsletter"), _EVERYTHING)
+    assert "![" in markdown(html.replace("@", "letter"), _EVERYTHING)
+
+
+def test_a_gallery_of_terms_and_captions_is_no_list(markdown: Render) -> None:
+    item = "<dl class='gallery-item'><dt class='gallery-icon'><a href=/a.jpg><img src=/a.jpg></a></dt><dd>Mix</dd></dl>"
+    lines = lines_between(markdown(between(f"<div class=gallery>{item}</div>"), _EVERYTHING, url=f"{_SITE}/"))
+    assert lines == [f"[![]({_SITE}/a.jpg)]({_SITE}/a.jpg)", "Mix"]

@@ -7,7 +7,7 @@
 
 use super::announcing_lines::{telling_words, Beginnings};
 use super::lists_between::lists_between_texts;
-use super::parts_apart::{parts_apart, turns_of_conversation};
+use super::parts_apart::{parts_apart, stays_whole, turns_of_conversation};
 use super::situations::{Situation, DROP, KEEP};
 use crate::blocks::characters::strip;
 use crate::blocks::kinds::kind;
@@ -106,7 +106,7 @@ fn keep_terms(situation: &Situation, verdicts: &mut [i8]) {
 }
 
 /// Whether a heading announces a table of contents or other articles: with the words of such a label, or beginning with them.
-fn announces_others(text: &str) -> bool {
+pub fn announces_others(text: &str) -> bool {
     if text.len() > LONGEST_LABEL || !BEGINNINGS.may_begin(text) {
         return false;
     }
@@ -311,7 +311,12 @@ pub fn parts_set_apart(situation: &Situation) -> Result<Vec<i8>, Failure> {
         let part = parts[shown[start]];
         let end = start + shown[start..].iter().take_while(|&&index| parts[index] == part).count();
         let is_enclosed = is_kept_text(&mut shown[..start].iter().rev()) && is_kept_text(&mut shown[end..].iter());
-        if part >= 0 && (is_enclosed || shown[start..end].iter().any(|&index| situation.keep[index])) {
+        let has_kept = || shown[start..end].iter().any(|&index| situation.keep[index]);
+        let stays = || match stays_whole(situation.page, situation.structures, part as usize) {
+            true => is_enclosed || has_kept(),
+            false => is_enclosed && !has_kept() && !situation.is_forum,
+        };
+        if part >= 0 && stays() {
             shown[start..end].iter().for_each(|&index| verdicts[index] = KEEP);
         }
         start = end;

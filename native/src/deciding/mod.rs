@@ -14,6 +14,8 @@ pub mod kept_together;
 pub mod labels_of_tabs;
 pub mod likely_types;
 pub mod lists_between;
+
+pub mod modules_of_posts;
 pub mod notes_of_text;
 pub mod one_message;
 pub mod openers;

@@ -1,20 +1,27 @@
-//! Parts of a text that a page sets apart: callouts, posts and cards of other pages, and what folds. They stay or go with
-//! the text around them.
+//! Parts of a text that a page sets apart: callouts, quotations, posts and cards of other pages, lists that a sentence
+//! announces, and what folds. They stay or go with the text around them.
 #![forbid(unsafe_code)]
 
 use crate::blocks::characters::{is_space, strip};
+
+use super::kept_together::announces_others;
 use crate::blocks::page_blocks::Blocks;
 use crate::blocks::page_view::PageView;
-use crate::blocks::tags::{attribute, number_of};
+use crate::blocks::tags::{attribute, number_of, set};
 use crate::document::class_signs::{CARDS, TURNS};
 use crate::document::code_parts::has_class;
+use crate::document::steps::count;
 use crate::document::structures::Structures;
 
+const PARAGRAPH: i32 = number_of("p");
+const ITEM: i32 = number_of("li");
 const QUOTE: i32 = number_of("blockquote");
 const DETAILS: i32 = number_of("details");
 const HEADER: i32 = number_of("header");
 /// Elements around what folds that may be the header of an article.
 const REACH_OF_HEADER: usize = 3;
+
+const IMAGE: i32 = number_of("img");
 const LINK: i32 = number_of("a");
 const TABLE: i32 = number_of("table");
 const FIGURE: i32 = number_of("figure");
@@ -40,13 +47,25 @@ const TEXT_FIELD: i32 = number_of("textarea");
 /// Bytes of text for each link, at least: in the summaries of Haskell's documentation there are half as many, all of them said
 /// again below.
 const BYTES_A_LINK: usize = 80;
+/// Rows and bytes of a quotation, at most.
+const ROWS_OF_QUOTATION: usize = 80;
+const SHORTEST_QUOTATION: usize = 40;
+const LONGEST_QUOTATION: usize = 2000;
+/// Bytes of a sentence that announces a list.
+const SHORTEST_SENTENCE: usize = 16;
+const LONGEST_SENTENCE: usize = 1000;
+/// Bytes of each item of a list of names, on average, with the blanks between them.
+const LONGEST_NAME: usize = 40;
+/// Rows between a list and such a sentence: what is in the sentence, and blanks.
+const REACH_OF_SENTENCE: usize = 12;
 /// Classes of the quotations that become posts of other sites once a script has run.
 const POSTS: [&str; 6] =
     ["twitter-tweet", "twitter-video", "instagram-media", "tiktok-embed", "reddit-embed-bq", "bluesky-embed"];
 
 /// One entry per block: row of the outermost such part that it is in, or -1; empty if there are none.
 pub fn parts_apart(page: &PageView, structures: &Structures, blocks: &Blocks) -> Vec<i32> {
-    let posts = page.rows_of(QUOTE).filter(|&row| is_post(page, row));
+    let quotations = page.rows_of(QUOTE).filter(|&row| is_quotation(page, row));
+    let lists = page.rows_in(set::LIST).filter(|&row| is_announced(page, row));
     let folded = page.rows_of(DETAILS).filter(|&row| is_to_read(page, row));
     let callouts = &structures.callouts;
     let is_by_class = |row: &usize| page.attribute(*row, attribute::CLASS).is_some() && !callouts.boxes.contains(row);
@@ -55,7 +74,8 @@ pub fn parts_apart(page: &PageView, structures: &Structures, blocks: &Blocks) ->
     let quotes = structures.pull_quotes.rows.iter().copied();
     let figures = page.rows_of(CAPTION_OF_FIGURE).filter(|&row| is_numbered(page, row));
     let tables = page.rows_of(TABLE).filter_map(|row| figure_around(page, row));
-    let rows = posts.chain(folded).chain(with_class).chain(cards).chain(quotes).chain(tables).chain(figures).collect();
+    let boxes = folded.chain(with_class).chain(cards).chain(quotes);
+    let rows = quotations.chain(lists).chain(boxes).chain(tables).chain(figures).collect();
     outermost_around(page, blocks, rows)
 }
 
@@ -105,6 +125,64 @@ fn figure_around(page: &PageView, table: usize) -> Option<usize> {
     (has_headers && !inside.into_iter().any(is_form)).then_some(part)
 }
 
+/// Whether a part is whole if some of it is kept. Of a quotation, the name or a button to unfold it may be dropped.
+pub fn stays_whole(page: &PageView, structures: &Structures, row: usize) -> bool {
+    page.tag[row] != QUOTE || is_post(page, row) || structures.callouts.kinds.contains_key(&row)
+}
+
+/// Whether a `<blockquote>` is a quotation and does not only place or indent a part of the page.
+fn is_quotation(page: &PageView, row: usize) -> bool {
+    let end = page.subtree_end[row] as usize;
+    is_post(page, row)
+        || (end - row <= ROWS_OF_QUOTATION
+            && (SHORTEST_QUOTATION..LONGEST_QUOTATION).contains(&page.text_within(row).len())
+            && (row..end).all(|row| is_of_quotation(page, row))
+            && has_few_links(page, row))
+}
+
+/// Whether a list stands right below a sentence that ends in a colon, and is no list of other articles.
+fn is_announced(page: &PageView, list: usize) -> bool {
+    let is_blank = |row: usize| page.is_text(row) && strip(page.text_within(row)).is_empty();
+    let parent = page.parent[list];
+    let mut before = list as i32 - 1;
+    for _ in 0..REACH_OF_SENTENCE {
+        count(1);
+        if before <= parent {
+            return false;
+        }
+        let row = before as usize;
+        before = match page.parent[row] {
+            above if above != parent => above,
+            _ if is_blank(row) => before - 1,
+            _ => break,
+        };
+    }
+    let before = before.max(0) as usize;
+    if page.parent[before] != parent || page.tag[before] != PARAGRAPH {
+        return false;
+    }
+    let sentence = page.text_within(before);
+    let sentence = strip(sentence);
+    (SHORTEST_SENTENCE..LONGEST_SENTENCE).contains(&sentence.len())
+        && (sentence.ends_with(':') || sentence.ends_with('：'))
+        && !announces_others(sentence)
+        && names_things(page, list)
+}
+
+/// Whether the items of a list are as short as names, not as the titles of other articles, without pictures, and its first link leads to no
+/// place of the same page, as those of a table of contents do.
+fn names_things(page: &PageView, list: usize) -> bool {
+    let rows = list..page.subtree_end[list] as usize;
+    count(rows.len());
+    let items = page.tag[rows.clone()].iter().filter(|&&tag| tag == ITEM).count();
+    if page.tag[rows.clone()].contains(&IMAGE) {
+        return false;
+    }
+    let link = rows.into_iter().find(|&row| page.tag[row] == LINK);
+    let address = link.and_then(|link| page.value(link, attribute::HREF)).unwrap_or("");
+    page.text_within(list).len() <= items * LONGEST_NAME && !address.contains('#')
+}
+
 /// Whether a `<details>` folds a text, and neither a list of links, as menus and tables of contents do, nor a form, as what
 /// shops share pages and filter products with.
 fn is_to_read(page: &PageView, row: usize) -> bool {
@@ -112,9 +190,18 @@ fn is_to_read(page: &PageView, row: usize) -> bool {
     if page.ancestors(row).take(REACH_OF_HEADER).any(|outer| page.tag[outer] == HEADER) {
         return false;
     }
-    let inside = row..page.subtree_end[row] as usize;
-    let links = page.tag[inside.clone()].iter().filter(|&&tag| tag == LINK).count();
-    links * BYTES_A_LINK <= page.text_within(row).len() && !inside.into_iter().any(|row| is_field(page, row))
+    has_few_links(page, row) && !(row..page.subtree_end[row] as usize).any(|row| is_field(page, row))
+}
+
+/// Whether an element has much text for each of its links.
+fn has_few_links(page: &PageView, row: usize) -> bool {
+    let links = page.tag[row..page.subtree_end[row] as usize].iter().filter(|&&tag| tag == LINK).count();
+    links * BYTES_A_LINK <= page.text_within(row).len()
+}
+
+/// Whether an element may be in a quotation.
+fn is_of_quotation(page: &PageView, row: usize) -> bool {
+    !page.is_in(row, set::HEADING) && !page.is_in(row, set::TABLE) && !is_field(page, row)
 }
 
 /// Whether an element is a field to fill in. A box to tick may be that of a task.
@@ -158,6 +245,21 @@ mod tests {
         assert!(parts("<p>a</p><table><caption>b</caption><tr><th>c<td><button>d</button></table>").is_empty());
         assert!(parts("<p>a</p><table><tr><th>c</table>").is_empty());
         assert!(parts("<p>a</p><details><summary>b</summary><a href=/c>c</a></details>").is_empty());
+    }
+
+    #[test]
+    fn announced_lists_and_quotations_are_set_apart() {
+        let list = "<p>These programs helped us:</p> <ul><li><a href=/a>Bell</a></li><li><a href=/b>Bowl</a></li></ul>";
+        assert_eq!(parts(list), [false, true, true]);
+        assert!(parts(&list.replace(':', ".")).is_empty());
+        assert!(parts(&list.replace("These programs helped us", "You may also like")).is_empty());
+        assert!(parts(&list.replace("href=/a", "href=#a")).is_empty(), "a table of contents");
+        assert!(parts(&list.replace("Bell", "<img src=/a.jpg>Bell")).is_empty(), "a list of teasers");
+        let long = "How to find a bell that rings for longer than you can listen to it in a single evening";
+        assert!(parts(&list.replace("Bell", long)).is_empty(), "titles of articles");
+        let quotation = "<p>a</p><blockquote><p>We light the stove at five, and not a minute later.</p></blockquote>";
+        assert_eq!(parts(quotation), [false, true]);
+        assert!(parts(&quotation.replace("We light", "<h2>We</h2> light")).is_empty(), "indented text");
     }
 
     #[test]

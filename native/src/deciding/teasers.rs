@@ -7,6 +7,7 @@
 
 use std::collections::{HashMap, HashSet};
 
+use super::modules_of_posts::in_modules;
 use super::situations::Situation;
 use super::teaser_lists::{teaser_lists, Teaser, FEWEST};
 use super::title_words::TitleWords;
@@ -28,8 +29,17 @@ const WITHIN: f64 = 0.1;
 /// Share of the links of a list that lead to one site; others are advertisements.
 const ON_SITE: f64 = 0.7;
 
-/// Drop teasers for other pages.
+/// Drop teasers for other pages, and what page builders list or advertise amid a text.
 pub fn teasers(situation: &Situation) -> Result<Vec<i8>, Failure> {
+    let (listed, built) = (teasers_in_lists(situation)?, in_modules(situation)?);
+    if listed.is_empty() || built.is_empty() {
+        return Ok(if listed.is_empty() { built } else { listed });
+    }
+    Ok(listed.into_iter().zip(built).map(|(listed, built)| listed.min(built)).collect())
+}
+
+/// Drop teasers that are recognised by their form.
+fn teasers_in_lists(situation: &Situation) -> Result<Vec<i8>, Failure> {
     let mut lists = teaser_lists(situation);
     keep_those_of_one_site(situation, &mut lists);
     if lists.is_empty() {

@@ -39,9 +39,20 @@ const LISTINGS: [&str; 9] = [
 
 /// Classes of cards that stand for a page: a link with the title of that page, and what it says.
 #[rustfmt::skip]
-pub const CARDS: [&str; 8] = [
+pub const CARDS: [&str; 10] = [
     "onebox", "kg-bookmark-card", "bookmark-info", "c-embed", "embed-card", "wp-block-embed", "link-card",
-    "notion-bookmark-block",
+    "notion-bookmark-block", "wp-block-file", "kg-file-card",
+];
+
+/// Classes of what tools set amid or below a text to lead the reader elsewhere: lists of other posts (Divi, Elementor, Jetpack,
+/// Squarespace, Avada, WordPress, Feast, YARPP, Contextual Related Posts), and boxes to subscribe (Ghost, Substack, Jetpack,
+/// MailPoet, Mailchimp for WordPress, Kit, MailerLite).
+#[rustfmt::skip]
+pub const MODULES: [&str; 19] = [
+    "et_pb_posts", "et_pb_blog_grid_wrapper", "elementor-widget-posts", "jp-relatedposts", "sqs-block-summary-v2",
+    "fusion-recent-posts", "wp-block-latest-posts", "feast-category-index", "feast-recipe-index", "yarpp-related", "crp_related",
+    "kg-signup-card", "subscription-widget-wrap-editor", "subscription-widget-wrap", "wp-block-jetpack-subscriptions",
+    "mailpoet_form", "mc4wp-form", "formkit-form", "ml-form-embedContainer",
 ];
 
 /// Classes of what somebody says to a language model, on pages that show such a conversation: ChatGPT, Claude, Gemini, Grok.
@@ -87,7 +98,7 @@ const TURN: u32 = 1 << 15;
 const TOPIC: u32 = 1 << 16;
 
 /// All classes that are signs, and what of.
-const KNOWN: [(&[&str], u32); 21] = [
+const KNOWN: [(&[&str], u32); 22] = [
     (&TITLES_OF_TOPICS, TOPIC),
     (&CLASSES, AREA),
     (&[CLASS_OF_FIGURES], AREA),
@@ -100,6 +111,7 @@ const KNOWN: [(&[&str], u32); 21] = [
     (&NOTES_AMID_TEXT, NOTE),
     (&[SCRIPTED_REFERENCE, TOOLTIP_OF_NOTE], NOTE),
     (&CARDS, CARD),
+    (&MODULES, CARD),
     (&ITEMS_OF_WORD, ITEM),
     (&[EDIT_SECTION], TOOL),
     (&DRAWN, BOX),

@@ -2,6 +2,7 @@
 #![forbid(unsafe_code)]
 
 use super::callouts::Callouts;
+use super::code_parts::has_class;
 use super::posts::{is_part_of_listing, is_part_of_page, is_post, is_section};
 use super::pull_quotes::PullQuotes;
 use super::steps::count;
@@ -92,10 +93,11 @@ impl<'a> Containers<'a> {
         self.lines[line as usize]
     }
 
-    /// Whether a row is the term or the description of a definition list that is a callout.
+    /// Whether a row is the term or the description of a definition list that is a callout, or a picture of a gallery.
     fn is_of_callout(&self, row: usize) -> bool {
         let list = self.page.parent[row].max(0) as usize;
-        self.page.tag[list] == DEFINITIONS && self.callouts.kinds.contains_key(&list)
+        self.page.tag[list] == DEFINITIONS
+            && (self.callouts.kinds.contains_key(&list) || has_class(self.page, list, &["gallery-item"]))
     }
 
     /// The line of containers inside one more element.

@@ -137,6 +137,9 @@ const FEWEST_WORDS: usize = 8;
 /// Kept blocks among which the title and what is below it are.
 const FIRST_BLOCKS: usize = 12;
 const LEVEL: u8 = code_of("aria-level");
+const REL: u8 = code_of("rel");
+/// Nodes among which the title is: pictures of a product may stand above it.
+const NODES_ABOVE_TITLE: usize = 24;
 /// The level that ARIA gives headings which do not say theirs.
 const DEFAULT_LEVEL: i32 = 2;
 
@@ -335,16 +338,33 @@ pub fn is_no_heading(source: &Source, block: usize) -> bool {
         || is_standfirst(source, block)
 }
 
+/// Whether a link opens the page of another site.
+fn leads_outside(page: &PageView, link: usize) -> bool {
+    page.value(link, REL).map_or(false, |rel| has_word(rel, &["noopener"]))
+        && page.value(link, HREF).map_or(false, |address| address.starts_with("http"))
+}
+
+/// Whether the class of an element names it as a second title.
+fn page_names_subtitle(page: &PageView, row: usize) -> bool {
+    page.value(row, attribute::CLASS).map_or(false, |classes| has_word(classes, &STANDFIRSTS[..1]))
+}
+
 /// Whether a heading is that of a card which stands for another page, or a lower one below the first in a link: what that
 /// says at more length.
 fn is_of_card(page: &PageView, row: usize) -> bool {
     let mut around = page.ancestors(row).take(REACH_OF_CARD);
     let is_higher = |inner: usize| page.is_in(inner, set::HEADING) && page.tag[inner] < page.tag[row];
     let is_second = |link: usize| row - link <= MOST_ROWS && (link..row).any(is_higher);
+    let is_lower = |inner: usize| page.is_in(inner, set::HEADING) && page.tag[inner] > page.tag[row];
+    // Medium's cards of other pages have two.
+    let is_first = |link: usize| {
+        let rows = row + 1..(page.subtree_end[link] as usize).min(row + MOST_ROWS);
+        leads_outside(page, link) && rows.into_iter().any(is_lower)
+    };
     around.any(|outer| {
         has_class(page, outer, &CARDS)
             || has_class(page, outer, &FURTHER_CARDS)
-            || (page.tag[outer] == LINK && is_second(outer))
+            || (page.tag[outer] == LINK && (is_second(outer) || is_first(outer)))
     })
 }
 
@@ -471,10 +491,15 @@ fn is_standfirst(source: &Source, block: usize) -> bool {
     let (page, text) = (source.page, source.text(block));
     // The name of the site may be above the title.
     let title = (0..source.keep.len()).find(|&block| source.kind(block) == kind::TITLE);
-    if title.map_or(false, |title| comparable(source.text(title)).contains(&comparable(text))) {
-        return false;
-    }
     let row = source.kind_row(block).max(0) as usize;
+    let title = title.map(|title| comparable(source.text(title)));
+    if title.as_ref().map_or(false, |title| title.contains(&comparable(text))) {
+        // Medium writes the sentence behind the title there, too.
+        let above = source.kept().find(|&block| !source.is_hidden(block) && source.kind(block) == kind::HEADING);
+        let is_of_page = |above: usize| title.map_or(false, |title| title.starts_with(&comparable(source.text(above))));
+        let is_subtitle = page_names_subtitle(source.page, row);
+        return is_subtitle && above.map_or(false, is_of_page);
+    }
     let parent = page.parent[row].max(0) as usize;
     let is_named = |row: usize| {
         let classes = page.value(row, attribute::CLASS).unwrap_or("");
@@ -503,7 +528,10 @@ fn is_letter(character: char) -> bool {
 /// Drops the second heading if it says the same as the first: templates write a title twice. Further down, teasers may be
 /// there twice, and each is shown.
 pub fn drop_repeated_title(document: &mut Document) {
-    let says_same = match document.children.get(..2) {
+    let is_heading = |node: &Node| matches!(node, Node::Heading { .. });
+    // Pictures of a product may stand above its name.
+    let place = document.children.iter().take(NODES_ABOVE_TITLE).position(is_heading).unwrap_or(0);
+    let says_same = match document.children.get(place..place + 2) {
         Some([first @ Node::Heading { .. }, second @ Node::Heading { .. }]) => {
             let letters = letters_of(document, first);
             letters.len() >= FEWEST_REPEATED && letters == letters_of(document, second)
@@ -511,7 +539,7 @@ pub fn drop_repeated_title(document: &mut Document) {
         _ => false,
     };
     if says_same {
-        document.children.remove(1);
+        document.children.remove(place + 1);
     }
 }
 

@@ -12,7 +12,7 @@ use super::images::link_around;
 use crate::blocks::characters::strip;
 use crate::blocks::page_view::PageView;
 use crate::blocks::tags::number_of;
-use crate::html::attributes::code_of;
+use crate::html::attributes::{code_of, OTHER_SOURCE, OTHER_SOURCES};
 use std::borrow::Cow;
 
 const PICTURE: i32 = number_of("picture");
@@ -22,10 +22,12 @@ const MEDIA: u8 = code_of("media");
 const HREF: u8 = code_of("href");
 
 /// Attributes with several addresses of an image.
-const LISTS: [u8; 4] =
-    [code_of("srcset"), code_of("data-srcset"), code_of("data-lazy-srcset"), code_of("nitro-lazy-srcset")];
+#[rustfmt::skip]
+const LISTS: [u8; 5] = [
+    code_of("srcset"), code_of("data-srcset"), code_of("data-lazy-srcset"), code_of("nitro-lazy-srcset"), OTHER_SOURCES,
+];
 /// Attributes with the address of an image that a script loads later, in the order of their frequency.
-const LATER: [u8; 34] = [
+const LATER: [u8; 35] = [
     code_of("data-src"),
     code_of("data-lazy-src"),
     code_of("data-original"),
@@ -60,6 +62,7 @@ const LATER: [u8; 34] = [
     code_of("data-nectar-img-src"),
     code_of("data-lzl-src"),
     code_of("data-src-pc"),
+    OTHER_SOURCE,
 ];
 /// How the names of the files of pictures end.
 const PICTURES: [&str; 5] = ["jpg", "jpeg", "png", "webp", "avif"];
@@ -203,8 +206,13 @@ pub fn has_address(page: &PageView, row: usize) -> bool {
 fn shown_in_large<'a>(page: &PageView<'a>, row: usize) -> Option<&'a str> {
     let link = link_around(page, row)?;
     let address = page.value(link, HREF).map(strip)?;
-    let (_, end) = without_query(address).rsplit_once('.')?;
-    PICTURES.iter().any(|known| end.eq_ignore_ascii_case(known)).then_some(address)
+    is_address_of_picture(address).then_some(address)
+}
+
+/// Whether the name of the file at an address is that of a picture.
+pub fn is_address_of_picture(address: &str) -> bool {
+    let end = without_query(address).rsplit_once('.').map_or("", |(_, end)| end);
+    PICTURES.iter().any(|known| end.eq_ignore_ascii_case(known))
 }
 
 /// The best candidate of the sources before an image in the same `<picture>`.

@@ -3,6 +3,7 @@
 
 use super::code_parts::{has_class, has_part_of_class};
 use super::embeds::without_query;
+use super::image_addresses::is_address_of_picture;
 use super::images::link_around;
 use crate::blocks::characters::{property_of, strip};
 use crate::blocks::page_view::PageView;
@@ -14,6 +15,7 @@ const HEIGHT: u8 = code_of("height");
 const STYLE: u8 = code_of("style");
 const ALT: u8 = code_of("alt");
 const SRC: u8 = code_of("src");
+const REL: u8 = code_of("rel");
 /// Pixels of the side of a tracker or spacer, at most.
 const INVISIBLE: f64 = 2.0;
 /// Pixels of the sides of icons, at most: the largest that browsers show in their own bars.
@@ -27,12 +29,29 @@ const BUTTON: f64 = 31.0;
 const INITIAL: f64 = 100.0;
 /// Pixels of the unit in which the classes of Tailwind count.
 const UNIT_OF_TAILWIND: f64 = 4.0;
+/// What themes write before each of these classes: Hextra, others.
+const PREFIXES_OF_TAILWIND: [&str; 3] = ["hx:", "tw:", "tw-"];
 /// Pixels of the sides of round portraits, at most.
 const PORTRAIT_SIDE: f64 = 65.0;
 /// Classes of round images: Tailwind, Bootstrap.
 const ROUND: [&str; 3] = ["rounded-full", "rounded-circle", "img-circle"];
 /// Width and height that only say what shape an image has.
 const SHAPES: [(f64, f64); 4] = [(16.0, 9.0), (4.0, 3.0), (3.0, 2.0), (2.0, 1.0)];
+/// Width and height of advertisements, by the standards of their trade: banners and columns, and boxes, which pictures may
+/// have, too.
+#[rustfmt::skip]
+const BANNERS: [(f64, f64); 11] = [
+    (728.0, 90.0), (970.0, 90.0), (970.0, 250.0), (468.0, 60.0), (234.0, 60.0), (160.0, 600.0), (120.0, 600.0), (300.0, 600.0),
+    (320.0, 50.0), (320.0, 100.0), (300.0, 50.0),
+];
+const BOXES: [(f64, f64); 3] = [(300.0, 250.0), (336.0, 280.0), (125.0, 125.0)];
+/// Elements between an image and the card of another page.
+const REACH_OF_BOOKMARK: usize = 3;
+/// Alternative texts of advertisements.
+#[rustfmt::skip]
+const ADVERTISEMENTS: [&str; 10] = [
+    "advertisement", "advert", "ad", "ads", "advertising", "anzeige", "werbung", "publicidad", "publicité", "pubblicità",
+];
 /// Words in the class or id of images that show who wrote or what to press.
 const NAMES: [&str; 9] = ["avatar", "gravatar", "icon", "icons", "favicon", "spinner", "tracking", "userpic", "spacer"];
 /// Those of them that show who wrote.
@@ -101,6 +120,8 @@ pub fn is_no_picture(page: &PageView, row: usize, address: &str) -> bool {
         || is_button(page, row)
         || says_copy(page, row)
         || names_callout(address)
+        || is_advertisement(page, row)
+        || is_of_bookmark(page, row)
         || is_asked_for_small(address)
         || FOLDERS_OF_CHARACTERS.iter().any(|folder| address.contains(folder))
         || has_part_of_class(page, row, &PARTS_OF_PORTRAITS)
@@ -178,6 +199,32 @@ fn is_button(page: &PageView, row: usize) -> bool {
     is_low(declared_size(page, row)) && link_around(page, row).is_some()
 }
 
+/// Whether an image is on the card of another page: Ghost, Notion.
+fn is_of_bookmark(page: &PageView, row: usize) -> bool {
+    page.ancestors(row).take(REACH_OF_BOOKMARK).any(|row| has_part_of_class(page, row, &["bookmark"]))
+}
+
+/// Whether an image says that it is an advertisement, or is a link of the size of one.
+fn is_advertisement(page: &PageView, row: usize) -> bool {
+    let alternative = page.value(row, ALT).map_or("", strip);
+    if ADVERTISEMENTS.iter().any(|word| alternative.eq_ignore_ascii_case(word)) {
+        return true;
+    }
+    let (width, height) = match declared_size(page, row) {
+        (Some(width), Some(height)) => (width, height),
+        _ => return false,
+    };
+    let is_banner = BANNERS.contains(&(width, height));
+    (is_banner || BOXES.contains(&(width, height)))
+        && link_around(page, row).map_or(false, |link| {
+            let address = page.value(link, attribute::HREF).unwrap_or("");
+            let is_paid = page.value(link, REL).map_or(false, |rel| has_word(rel, &["sponsored", "nofollow"]));
+            (address.starts_with("http") || address.starts_with("//"))
+                && !is_address_of_picture(address)
+                && (is_banner || is_paid)
+        })
+}
+
 /// Whether an image stands for the character that is its alternative text.
 pub fn is_character(page: &PageView, row: usize) -> bool {
     let alternative = page.value(row, ALT).map_or("", strip);
@@ -249,7 +296,11 @@ fn declared_size(page: &PageView, row: usize) -> (Option<f64>, Option<f64>) {
 /// The pixels that a class of Tailwind gives a side, by its first letter: `w-9` is nine quarters of 16 pixels.
 fn pixels_of_class(classes: &str, letter: &str) -> Option<f64> {
     let mut classes = classes.split_ascii_whitespace();
-    let units = classes.find_map(|class| class.strip_prefix(letter)?.strip_prefix('-')?.parse::<u8>().ok())?;
+    let own = |class: &'_ str| PREFIXES_OF_TAILWIND.iter().find_map(|prefix| class.strip_prefix(prefix)).map(str::len);
+    let units = classes.find_map(|class| {
+        let class = &class[class.len() - own(class).unwrap_or(class.len())..];
+        class.strip_prefix(letter)?.strip_prefix('-')?.parse::<u8>().ok()
+    })?;
     Some(f64::from(units) * UNIT_OF_TAILWIND)
 }
 

@@ -9,6 +9,7 @@ use super::background_images::{background_images, background_of};
 use super::image_addresses::has_address;
 use super::image_signs::has_word;
 use super::lead_images::LeadImages;
+use super::repeated_images::leave_each_once;
 use super::silent_images::{is_on_copy, is_silent_slide, silent_images};
 use super::source::{show, Source};
 use super::standing::{is_named_as_drawing, Standing};
@@ -203,6 +204,8 @@ impl Beside {
                 beside.place(source, around, row, is_in_note);
             }
         }
+        let places = [&mut beside.before, &mut beside.after, &mut beside.before_tables, &mut beside.after_tables];
+        places.into_iter().flat_map(HashMap::values_mut).for_each(|rows| leave_each_once(source.page, rows));
         beside
     }
 
@@ -282,17 +285,23 @@ pub fn link_around(page: &PageView, row: usize) -> Option<usize> {
 /// Whether an image is a link to the same page as the start of the kept block after it: the picture of an item in a shop or
 /// a list, between which ratings and labels are dropped.
 fn leads_where_next_does(source: &Source, next: Option<usize>, row: usize) -> bool {
-    let page = source.page;
-    let target = |link: usize| {
-        page.value(link, attribute::HREF).filter(|address| !address.is_empty() && !address.starts_with('#'))
-    };
-    let own = link_around(page, row).and_then(target);
-    let (first, last) = match next.filter(|_| own.is_some()) {
-        Some(block) if source.rows(block).0 - row <= LARGEST_ITEM => source.rows(block),
-        _ => return false,
-    };
+    let own = link_around(source.page, row).and_then(|link| target_of(source.page, link));
+    own.is_some() && next.map_or(false, |block| leads_to(source, block, row, own))
+}
+
+/// Where a link leads, if to another page.
+fn target_of<'a>(page: &PageView<'a>, link: usize) -> Option<&'a str> {
+    page.value(link, attribute::HREF).filter(|address| !address.is_empty() && !address.starts_with('#'))
+}
+
+/// Whether the start of a block not far behind a row leads somewhere.
+fn leads_to(source: &Source, block: usize, row: usize, target: Option<&str>) -> bool {
+    let (page, (first, last)) = (source.page, source.rows(block));
+    if first - row > LARGEST_ITEM {
+        return false;
+    }
     let inside = (first..=last).take(REACH_OF_LINK).find(|&row| page.tag[row] == LINK);
-    inside.or_else(|| link_around(page, first)).and_then(target) == own
+    inside.or_else(|| link_around(page, first)).and_then(|link| target_of(page, link)) == target
 }
 
 /// For each row, the closest figure at or above it; -1 where there is none.

@@ -23,6 +23,7 @@ use std::borrow::Cow;
 use std::collections::{HashMap, HashSet};
 
 const IMAGE: i32 = number_of("img");
+const BODY: i32 = number_of("body");
 const LINK: i32 = number_of("a");
 const META: i32 = number_of("meta");
 const TITLE: i32 = number_of("h1");
@@ -54,10 +55,10 @@ const SHORTEST_NAME: usize = 5;
 /// Words and parts of the classes of an article's picture: WordPress, Elementor, Ghost, HubSpot.
 const WORDS_OF_LEADS: [&str; 2] = ["featured", "hero"];
 #[rustfmt::skip]
-const PARTS_OF_LEADS: [&str; 17] = [
+const PARTS_OF_LEADS: [&str; 20] = [
     "wp-post-image", "post-thumbnail", "article-image", "article_image", "articleImage", "article__media", "article__image",
     "feature-image", "feature_image", "featureimage", "post-image", "entry-image", "lead-image", "lead-media", "main-image",
-    "cover-image", "story-image",
+    "cover-image", "story-image", "heroimage", "heroImage", "featuredImage",
 ];
 /// Words in the names of the header of a whole site, and of what stands beside the content of all its pages.
 const OF_SITES: [&str; 5] = ["masthead", "topbar", "widget", "instagram", "custom-header"];
@@ -135,7 +136,9 @@ impl LeadImages {
         let (mut is_beside_title, mut has_words) = (false, false);
         for around in page.ancestors(row).take(REACH) {
             if self.is_closed(page, around) {
-                return false;
+                // Where nothing divides a page, its own picture stands below the title.
+                let is_below_title = self.title.map_or(false, |title| title < row);
+                return page.tag[around] == BODY && is_below_title && self.is_own_picture(page, row);
             }
             is_beside_title = is_beside_title || (!has_words && self.is_header(page, standing, around));
             // A portrait has a name beside it, and perhaps a date.
@@ -173,12 +176,17 @@ impl LeadImages {
 
     /// Whether the class of an image or of an element around it says that it is the picture of an article, or the page does.
     fn is_named_as_lead(&mut self, page: &PageView, row: usize) -> bool {
-        let is_own = |address: &str| name_of_file(&behind_proxy(address)) == self.own_picture;
-        (!self.own_picture.is_empty() && image_addresses(page, row).iter().any(|address| is_own(address)))
+        self.is_own_picture(page, row)
             || std::iter::once(row)
                 .chain(page.ancestors(row))
                 .take(REACH_OF_NAMES)
                 .any(|row| *self.is_named_as_lead.entry(row).or_insert_with(|| is_named_as_lead(page, row)))
+    }
+
+    /// Whether the page names the file of an image as its picture.
+    fn is_own_picture(&self, page: &PageView, row: usize) -> bool {
+        let is_own = |address: &str| name_of_file(&behind_proxy(address)) == self.own_picture;
+        !self.own_picture.is_empty() && image_addresses(page, row).iter().any(|address| is_own(address))
     }
 
     /// Whether an image is a link to another page than one that shows it in large.
@@ -308,7 +316,7 @@ fn own_picture(page: &PageView) -> String {
 }
 
 /// The address that a service scales images from: `/_next/image?url=%2Fa.jpg&w=640`.
-fn behind_proxy(address: &str) -> Cow<'_, str> {
+pub fn behind_proxy(address: &str) -> Cow<'_, str> {
     let query = address.split_once('?').map_or("", |(_, query)| query);
     match query.split('&').find_map(|part| part.strip_prefix("url=")) {
         Some(own) => unquoted(own),
@@ -328,7 +336,7 @@ fn is_captioned_figure(page: &PageView, row: usize) -> bool {
 
 /// The name of a file without its ending, what Spanish newspapers write behind `@`, and the size that WordPress writes at
 /// its end.
-fn name_of_file(address: &str) -> &str {
+pub fn name_of_file(address: &str) -> &str {
     let path = without_query(address);
     let name = path.rsplit('/').next().unwrap_or("");
     let stem = name.rsplit_once('.').map_or(name, |(stem, _)| stem);

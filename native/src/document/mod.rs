@@ -10,6 +10,7 @@ pub mod background_images;
 pub mod box_styles;
 pub mod building;
 pub mod callouts;
+pub mod card_titles;
 pub mod class_signs;
 pub mod class_words;
 pub mod code;
@@ -66,6 +67,7 @@ pub mod pull_quotes;
 pub mod quotations;
 #[cfg(test)]
 mod read_documents;
+pub mod repeated_images;
 #[rustfmt::skip]
 mod sign_table;
 pub mod signs;

@@ -4,6 +4,7 @@
 //! all. Most blocks are plain: one text without marks.
 #![forbid(unsafe_code)]
 
+use super::card_titles::is_title_of_card;
 use super::edges::find_edges;
 use super::footnotes::Notes;
 use super::formula_texts::split_formulas;
@@ -273,7 +274,7 @@ impl<'a, 'b> SpanReader<'a, 'b> {
         count(path.len() + 1);
         for &row in path.iter().rev() {
             let outer = self.arounds[found as usize];
-            if self.is_telling(row) || (outer.card != 0 && self.page.is_in(row, set::HEADING)) {
+            if self.is_telling(row) || (outer.card != 0 && is_title_of_card(self.page, row)) {
                 let further = self.further(outer, row);
                 found = self.arounds.len() as u32;
                 self.arounds.push(Around { is_telling: true, ..further });
@@ -295,12 +296,17 @@ impl<'a, 'b> SpanReader<'a, 'b> {
             _ if self.notes.citations.contains(&row) => Around { citation: row, ..around },
             _ if self.stands_in(row) => Around { stand_in: row, ..around },
             LINK => self.linked(around, row),
-            _ if self.page.is_in(row, set::HEADING) && around.card != 0 => {
+            _ if around.card != 0 && is_title_of_card(self.page, row) => {
                 Around { marks: Marks { link: around.card, ..marks }, card: 0, ..around }
             }
             RUBY => Around { marks: Marks { ruby: row as i32, ..marks }, ..around },
             // A heading is bold anyway.
-            SUMMARY if self.keeps_heading_in(row) || is_label_of_accordion(self.page, row as i32) => around,
+            SUMMARY
+                if self.keeps_inside(row, |page, row| page.is_in(row, set::HEADING))
+                    || is_label_of_accordion(self.page, row as i32) =>
+            {
+                around
+            }
             // Not shown: formats write parentheses around a reading themselves.
             PARENTHESIS => Around { stand_in: row, ..around },
             tag => Around { marks: marked(marks, tag, self.shown_marks), ..around },
@@ -310,18 +316,17 @@ impl<'a, 'b> SpanReader<'a, 'b> {
     /// What a text inside a link is. A link around a card is that of its heading, or each of its lines would repeat it.
     fn linked(&mut self, around: Around, row: usize) -> Around {
         let link = self.link(row);
-        if link != 0 && self.keeps_heading_in(row) {
+        if link != 0 && self.keeps_inside(row, is_title_of_card) {
             return Around { card: link, ..around };
         }
         Around { marks: Marks { link, ..around.marks }, ..around }
     }
 
-    /// Whether a heading inside an element, near its start, is kept.
-    fn keeps_heading_in(&self, row: usize) -> bool {
+    /// Whether a wanted element inside another one, near its start, is kept.
+    fn keeps_inside(&self, row: usize, is_wanted: impl Fn(&PageView, usize) -> bool) -> bool {
         let end = (self.page.subtree_end[row] as usize).min(row + LARGEST_CARD);
         count(end - row);
-        let is_heading = |&inner: &usize| self.page.is_in(inner, set::HEADING);
-        (row + 1..end).filter(is_heading).any(|heading| self.source.keeps_text_in(heading))
+        (row + 1..end).filter(|&inner| is_wanted(self.page, inner)).any(|inner| self.source.keeps_text_in(inner))
     }
 
     /// The number of the target of a link; 0 for one to nowhere.

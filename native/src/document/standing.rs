@@ -18,6 +18,7 @@ use crate::html::attributes::code_of;
 
 const ARTICLE: i32 = number_of("article");
 const MAIN: i32 = number_of("main");
+const HEADER: i32 = number_of("header");
 const IMAGE: i32 = number_of("img");
 const QUOTE: i32 = number_of("blockquote");
 const LINK: i32 = number_of("a");
@@ -39,19 +40,24 @@ const NEVER_CAPTIONED: [u32; TAGS.len() + 1] = by_tag([
 ]);
 /// Words in the names of elements whose images are not content.
 #[rustfmt::skip]
-const BARRED_NAMES: [&str; 41] = [
+const BARRED_NAMES: [&str; 42] = [
     "ad", "ads", "advert", "adverts", "advertisement", "sponsor", "sponsored", "promo", "share", "sharing", "social",
     "sidebar", "related", "recommended", "newsletter", "subscribe", "logo", "logos", "avatar", "author", "byline", "menu",
     "nav", "navbar", "navigation", "breadcrumb", "breadcrumbs", "cookie", "popup", "comments", "profile", "icon", "icons",
-    "partners", "tracking", "star", "stars", "rating", "ratings", "signature", "footer",
+    "partners", "tracking", "bookmark", "star", "stars", "rating", "ratings", "signature", "footer",
 ];
 /// Words in the names of elements with a sign, which may have a number or a word as its label.
 const SIGNS: [&str; 5] = ["icon", "icons", "avatar", "logo", "logos"];
+/// Words in the names of boxes for something else, whose words may be kept by mistake, and characters of such a box.
+const BOXES: [&str; 4] = ["newsletter", "subscribe", "signup", "sponsored"];
+const LONGEST_BOX: u32 = 300;
 /// Classes of what WordPress puts around each picture of a gallery, and GitLab around every picture.
 const AROUND_PICTURES: [&str; 2] = ["gallery-icon", "no-attachment-icon"];
 /// Parts of the classes around the pictures of a product: WooCommerce, Shopify, Flatsome.
 const GALLERIES_OF_PRODUCTS: [&str; 4] =
     ["woocommerce-product-gallery", "product__media", "product-single__photo", "product-single__media"];
+/// Classes of the header of a whole site: WordPress.
+const HEADERS_OF_SITES: [&str; 1] = ["wp-block-template-part"];
 /// Elements between a picture of a product and its gallery.
 const REACH_OF_GALLERY: usize = 6;
 /// Part of the kept text that the main part of the page holds: a title or a note may stand outside.
@@ -142,7 +148,11 @@ impl Standing {
         count(path.len() + 1);
         for &row in path.iter().rev() {
             if page.tag[row] != 0 && self.shown[row] > 0 {
-                found = (row as i32, self.shown[row] > LONGEST_LABEL || !is_sign_with_label(page, row));
+                let is_closed = match self.shown[row] {
+                    0..=LONGEST_LABEL => is_sign_with_label(page, row),
+                    length => length <= LONGEST_BOX && is_named(page, row, &BOXES),
+                };
+                found = (row as i32, !is_closed);
             } else if page.tag[row] != 0 && found.1 {
                 found.1 = !is_barred(page, row);
             }
@@ -318,6 +328,7 @@ fn main_part(page: &PageView, shown: &[u32], kept: &[u32]) -> Option<usize> {
 pub fn is_barred(page: &PageView, row: usize) -> bool {
     (look_up(&BARRED, page.tag[row]) != 0 && !opens_dialog(page, row))
         || (is_named(page, row, &BARRED_NAMES) && !has_class(page, row, &AROUND_PICTURES))
+        || (page.tag[row] == HEADER && has_class(page, row, &HEADERS_OF_SITES))
 }
 
 /// Whether a button without text opens a dialog: it shows the picture in it in large.

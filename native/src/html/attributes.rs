@@ -10,6 +10,10 @@ use super::names::NameTable;
 /// An attribute: a position in `ATTRIBUTES`.
 pub type AttributeCode = u8;
 
+/// Names that stand for all others which end in `src` or `srcset`: scripts that load images later have their own.
+const OTHER_SOURCE_NAME: &str = "*src";
+const OTHER_SOURCES_NAME: &str = "*srcset";
+
 /// The kept attributes. First those that change how an element looks; events and everything else are left behind.
 #[rustfmt::skip]
 pub const ATTRIBUTES: &[&str] = &[
@@ -44,7 +48,7 @@ pub const ATTRIBUTES: &[&str] = &[
     "data-lazy-img", "real_src", "zoomfile", "data-breeze", "data-sf-src", "data-nectar-img-src", "data-lzl-src", "data-old-hires",
     "data-src-pc", "data-embed", "data-videoid", "data-video-id", "data-youtube-id", "data-tweetid", "data-href",
     "data-cookieblock-src", "data-src-cmplz", "suppressedsrc", "data-plyr-embed-id",
-    "data", "data-expr", "data-katex", "data-equation",
+    "data", "data-expr", "data-katex", "data-equation", OTHER_SOURCE_NAME, OTHER_SOURCES_NAME,
 ];
 
 /// Slots for some 200 names, of which a third are short.
@@ -86,8 +90,17 @@ pub const TYPE: AttributeCode = code_of("type");
 pub const ENCODING: AttributeCode = code_of("encoding");
 pub const ARIA_HIDDEN: AttributeCode = code_of("aria-hidden");
 
+/// Any other attribute whose name ends in `src`, and in `srcset`.
+pub const OTHER_SOURCE: AttributeCode = code_of(OTHER_SOURCE_NAME);
+pub const OTHER_SOURCES: AttributeCode = code_of(OTHER_SOURCES_NAME);
+
 /// Where the name of an attribute ends that starts at a place, and its code if it is kept.
 #[inline(always)]
 pub fn read_attribute_name(source: &[u8], start: usize) -> (usize, Option<AttributeCode>) {
-    TABLE.read(source, start, ENDS_ATTRIBUTE_NAME)
+    let (end, code) = TABLE.read(source, start, ENDS_ATTRIBUTE_NAME);
+    match code {
+        None if source[..end].ends_with(b"src") => (end, Some(OTHER_SOURCE)),
+        None if source[..end].ends_with(b"srcset") => (end, Some(OTHER_SOURCES)),
+        code => (end, code),
+    }
 }
