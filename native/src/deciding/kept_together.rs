@@ -95,7 +95,11 @@ fn keep_terms(situation: &Situation, verdicts: &mut [i8]) {
     if !page.has_tag(TERM) {
         return;
     }
-    for index in (0..situation.len()).filter(|&index| !situation.keep[index] && is_doubtful(situation, index)) {
+    let is_open = |index: &usize| !situation.keep[*index] && is_doubtful(situation, *index);
+    for index in (0..situation.len()).filter(is_open) {
+        if has_year(segments.texts.get(index)) {
+            continue; // names of readers above their comments
+        }
         let next = (index + 1..situation.len()).find(|&next| situation.is_shown(next));
         let description = next.filter(|&next| situation.keep[next]).and_then(|next| around(next, DESCRIPTION));
         let is_of_it = |term: usize| description.map_or(false, |it| page.parent[it] == page.parent[term] && term < it);
@@ -103,6 +107,12 @@ fn keep_terms(situation: &Situation, verdicts: &mut [i8]) {
             verdicts[index] = KEEP;
         }
     }
+}
+
+/// Whether a text has a year in it, as dates have.
+fn has_year(text: &str) -> bool {
+    text.split(|character: char| !character.is_ascii_digit())
+        .any(|number| number.len() == 4 && (number.starts_with("19") || number.starts_with("20")))
 }
 
 /// Whether a heading announces a table of contents or other articles: with the words of such a label, or beginning with them.
@@ -252,6 +262,10 @@ pub fn cells_of_tables(situation: &Situation) -> Result<Vec<i8>, Failure> {
     let is_cell =
         |index: usize| situation.kinds[index] == kind::CELL && tables[index] >= 0 && situation.is_shown(index);
     let mut cells: BTreeMap<i32, [usize; 3]> = BTreeMap::new();
+    // A column that is dropped as a whole is one of buttons.
+    let column = |index: usize| (tables[index], situation.blocks.table.column[index]);
+    let kept_columns: BTreeSet<(i32, i32)> =
+        (0..situation.len()).filter(|&index| is_cell(index) && situation.keep[index]).map(column).collect();
     for index in (0..situation.len()).filter(|&index| is_cell(index)) {
         let [kept, all, headers] = cells.entry(tables[index]).or_default();
         *kept += usize::from(situation.keep[index]);
@@ -261,7 +275,8 @@ pub fn cells_of_tables(situation: &Situation) -> Result<Vec<i8>, Failure> {
     }
     for index in (0..situation.len()).filter(|&index| is_cell(index) && !situation.keep[index]) {
         let [kept, all, headers] = cells[&tables[index]];
-        let least = (DOUBT_OF_CELLS * situation.threshold) as f32;
+        let share = if kept_columns.contains(&column(index)) { DOUBT_OF_CELLS } else { DOUBT };
+        let least = (share * situation.threshold) as f32;
         if headers > 0 && kept as f64 >= MOST * all as f64 && situation.scores[index] >= least {
             verdicts[index] = KEEP;
         }

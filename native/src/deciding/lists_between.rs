@@ -4,6 +4,7 @@
 //! more often one of tags or of links to share it.
 #![forbid(unsafe_code)]
 
+use super::kept_together::announces_others;
 use super::situations::Situation;
 use crate::blocks::kinds::kind;
 use crate::blocks::page_view::PageView;
@@ -29,9 +30,10 @@ const TEXTS: [u32; TAGS.len() + 1] = by_tag([
 ]);
 /// Words in the classes of lists that are none of a text.
 #[rustfmt::skip]
-const NAMES: [&str; 20] = [
+const NAMES: [&str; 24] = [
     "share", "sharing", "social", "tag", "tags", "meta", "nav", "navigation", "menu", "breadcrumb", "breadcrumbs",
     "pagination", "toolbar", "related", "author", "byline", "category", "categories", "toc", "buttons",
+    "signature", "source", "date", "contents",
 ];
 
 /// The dropped blocks of such lists and quotations. What parts that are set apart the blocks are in is given, -1 for none;
@@ -80,6 +82,9 @@ fn are_between(
     is_apart: impl Fn(usize) -> bool,
 ) -> bool {
     let (page, segments) = (situation.page, &situation.blocks.segments);
+    if situation.kinds[before] == kind::HEADING && announces_others(segments.texts.get(before)) {
+        return false;
+    }
     let row = |index: usize| segments.first_row[index] as usize;
     let is_below_part = is_apart(before);
     let (before, after) = (row(before), row(after));
@@ -165,6 +170,7 @@ mod tests {
             "<p>a</p><ul class='post-tags'><li>b</li></ul><p>c</p>",
             "<p>a</p><ul><li><a href=/b>b</a></li></ul><p>c</p>",
             "<p>a</p><div><ul><li>b</li></ul></div><p>c</p>",
+            "<h2>Table of contents</h2><ul><li>b</li></ul><p>c</p>",
             "<header><p>a</p></header><ul><li>b</li></ul><p>c</p>",
         ] {
             assert_eq!(found(html), 0, "{html}");
