@@ -101,11 +101,7 @@ impl Network {
     /// The output for a page without blocks, which may be of any type.
     fn nothing_read(&self) -> NetworkReading {
         let types = self.layers.iter().map(Layer::types).max().unwrap_or(0);
-        NetworkReading {
-            content: Vec::new(),
-            comment: Vec::new(),
-            types: vec![1.0 / types as f32; types],
-        }
+        NetworkReading { content: Vec::new(), comment: Vec::new(), types: vec![1.0 / types as f32; types] }
     }
 
     /// Buffers of an earlier page, or new ones. Nothing waits for the lock: a process forked while another thread has it
