@@ -18,8 +18,8 @@ are as common as template and what differs is not: such versions can be kept, as
 
 A dropped page no longer counts against the windows it has, so the second step is repeated until nothing is found.
 
-Reading words is linear in the text. The second step works on at most `MOST_WINDOWS` of a page, in at most ten rounds; each
-sorts all windows once, and compares at most a fixed number of pairs a page, those that windows in common propose.
+Reading words is linear in the text. The second step works on at most `MOST_WINDOWS` of a page, in at most ten rounds;
+each sorts all windows once, and compares at most a fixed number of pairs a page, those that windows in common propose.
 """
 
 from __future__ import annotations
