@@ -124,7 +124,7 @@ fn begins_date(before: &str, behind: &str, digits: usize) -> bool {
 /// Whether a word is short, as units and zones are, or begins like a month, a day or a unit.
 fn may_be_of_date(word: &str) -> bool {
     let begins_with = |name: &&str| word.get(..name.len()).map_or(false, |first| first.eq_ignore_ascii_case(name));
-    word.chars().count() <= LONGEST_ZONE || NAMES_BEGIN.iter().any(|name| begins_with(name))
+    word.chars().count() <= LONGEST_ZONE || NAMES_BEGIN.iter().any(begins_with)
 }
 
 /// Whether a text begins like what follows a day: `/17/24`.
