@@ -65,7 +65,7 @@ pub fn date_document(page: &PageView) -> String {
 }
 
 /// Whether html has what every date that htmldate reads has in it: eight digits, three numbers as in `5/17/24`, a year beside
-/// another number or behind a month, or a value that begins with a year. Five pages in six that show a number have none.
+/// another number or behind a month, or a value that begins with a year.
 fn may_be_read_as_date(html: &str) -> bool {
     let mut before = "";
     let mut left = html;
