@@ -69,35 +69,47 @@ pub fn date_document(page: &PageView) -> String {
 fn may_be_read_as_date(html: &str) -> bool {
     let mut before = "";
     let mut left = html;
-    let mut is_first = true;
+    let mut digits_before = 0;
     while let Some(start) = left.find(is_digit) {
         let number = &left[start..];
         let end = number.find(|character| !is_digit(character)).unwrap_or(number.len());
         let (digits, behind) = number.split_at(end);
-        before = if is_first { &left[..start] } else { before };
-        if is_in_date(before, digits, behind, is_first) {
+        before = if digits_before == 0 { &left[..start] } else { before };
+        if is_in_date(before, digits, behind, digits_before) {
             return true;
         }
         before = &behind[..behind.find(is_digit).unwrap_or(behind.len())];
         left = behind;
-        is_first = false;
+        digits_before = digits.chars().count();
     }
     false
 }
 
-/// Whether a number is in a date, by what is before it, back to the number before if it is not the first, and behind it.
-fn is_in_date(before: &str, digits: &str, behind: &str, is_first: bool) -> bool {
+/// Whether a number is in a date, by what is behind it, what is before it, back to the number before if there is one, and how
+/// many digits that has. Days and months have two at most.
+fn is_in_date(before: &str, digits: &str, behind: &str, digits_before: usize) -> bool {
     let count = digits.chars().count();
-    if count >= DIGITS_OF_FULL_DATE
+    if (count >= DIGITS_OF_FULL_DATE && may_begin_with_year(digits))
         || is_end_of_date(behind)
         || (count >= DIGITS_OF_YEAR && begins_date(before, behind, count))
     {
         return true;
     }
     let joins = |text: &str| text.chars().next().map_or(false, |sign| SEPARATORS.contains(&sign));
-    let is_before_number = joins(behind) && behind[1..].starts_with(is_digit);
+    let is_before_number = joins(behind) && (1..=2).contains(&digits_at_start(&behind[1..]));
     let is_behind_number = joins(before) && before.len() == 1;
-    has_year(digits) && (is_before_number || (!is_first && (is_behind_number || may_be_month(before))))
+    let is_behind_day = (1..=2).contains(&digits_before) && (is_behind_number || may_be_month(before));
+    has_year(digits) && (is_before_number || is_behind_day)
+}
+
+/// How many digits a text begins with.
+fn digits_at_start(text: &str) -> usize {
+    text.chars().take_while(|&character| is_digit(character)).count()
+}
+
+/// Whether digits begin with a year of this century or the last, or are not those of ASCII.
+fn may_begin_with_year(digits: &str) -> bool {
+    !digits.is_ascii() || has_year(&digits[..DIGITS_OF_YEAR])
 }
 
 /// Whether a text between a day and a year may be a month, as in `5th of May, 2024`, or nothing, as in `May 5th, 2024`.
@@ -259,8 +271,15 @@ mod tests {
     #[test]
     fn what_cannot_be_read_as_a_date_needs_none_either() {
         let no_dates = ["width=320 scale=1.0", "version 2.4.1", "1.2.3", "12:30", "٣/٤", "201 and 90", "", "99/99/9"];
-        for text in no_dates.iter().chain(&["© 2024", "x1999y", "12024", "2020", "in 2024", "5 of our new teas 2024"])
-        {
+        let long = ["12345678", "2006-2026", "115.2024", "115 May 2024"];
+        for text in no_dates.iter().chain(&long).chain(&[
+            "© 2024",
+            "x1999y",
+            "12024",
+            "2020",
+            "in 2024",
+            "5 of our new teas 2024",
+        ]) {
             assert!(!may_be_read_as_date(text), "{}", text);
         }
         for text in
@@ -268,9 +287,18 @@ mod tests {
         {
             assert!(!may_be_read_as_date(text), "{}", text);
         }
-        for text in
-            ["12345678", "5/17/24", "105.4-98", "٣/٤/٢٤", "1/2.34567", "2024-5", "x/2024/05/17", "5.2024", "2024_05_17"]
-        {
+        for text in [
+            "20240517",
+            "٢٠٢٤٠٥١٧",
+            "5/17/24",
+            "105.4-98",
+            "٣/٤/٢٤",
+            "1/2.34567",
+            "2024-5",
+            "x/2024/05/17",
+            "5.2024",
+            "2024_05_17",
+        ] {
             assert!(may_be_read_as_date(text), "{}", text);
         }
         let named = ["5 May 2024", "5. Mai  2024", "5th\nof May, 2024", "May 5, 2024", "May 5th 2024", "1. März 2024"];
