@@ -105,8 +105,7 @@ pub unsafe extern "C" fn dehusk_network_read(
     returned(|| Ok(columns_of((*network).read(&mut arguments(arrays, count)?, policy)?)))
 }
 
-/// Score the blocks of a page, measuring them on the way. Columns: those of `dehusk_network_read`, then the first block of
-/// each part around a block, and one past the last.
+/// Score the blocks of a page, measuring them on the way. Columns: those of `dehusk_network_read`.
 ///
 /// # Safety
 /// As of `dehusk_network_read`; `page` and `blocks` were returned by `dehusk_page_read` and `dehusk_page_blocks`, and not

@@ -18,9 +18,12 @@ use crate::halves::singles;
 use crate::metadata::language_scores::LanguageModel;
 use crate::metadata::text_lists::TextList;
 use crate::metadata::unshown_text::unshown_text;
+use crate::near_duplicates::near_duplicates;
 use crate::outcome::Outcome;
 use crate::page_exchange::offsets_of_page;
-use crate::site_exchange::{counts_of_page, evidence_of_site, keys_of_blocks, keys_of_words, paths_to_rows};
+use crate::site_exchange::{
+    counts_of_page, evidence_of_site, keys_of_blocks, keys_of_words, paths_to_rows, readings_of_blocks,
+};
 
 // The numbers of the questions; `dehusk.native.calculations` has the same.
 const PROBABILITIES: u32 = 0;
@@ -48,6 +51,8 @@ const SITE_COUNTS: u32 = 21;
 const UNSHOWN_TEXT: u32 = 22;
 const PAGE_ADDRESSES: u32 = 23;
 const SIGNS_OF_ENCODING: u32 = 24;
+const PAGE_READINGS: u32 = 25;
+const NEAR_DUPLICATES: u32 = 26;
 
 /// Outcomes that a question is about.
 pub type About<'a> = [Option<&'a Outcome>; 2];
@@ -74,6 +79,8 @@ pub fn calculate(what: u32, about: About, arguments: &mut Arguments) -> Result<O
         TITLE_OF_MARKDOWN => title_of_markdown(arguments)?,
         SINGLES => return single_numbers(arguments),
         BLOCK_KEYS => keys_of_blocks(given(about[0])?, given(about[1])?)?,
+        PAGE_READINGS => readings_of_blocks(given(about[0])?, given(about[1])?, arguments)?,
+        NEAR_DUPLICATES => vec![Column::I64(near_duplicates(arguments)?.concat())],
         PATHS => paths_to_rows(given(about[0])?, arguments)?,
         WORD_KEYS => keys_of_words(about[0], arguments)?,
         LANGUAGE_SCORES => language_scores(arguments)?,

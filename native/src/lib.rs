@@ -2,8 +2,8 @@
 //!
 //! `html` reads a page into the columns of `columns::Page`, `blocks` cuts it into blocks, `features` measures them and
 //! `network` scores them; `deciding` finds which to keep, and `document` makes text of those, with `addresses` resolved;
-//! `metadata` collects what the page says of itself, `keys` has keys of elements, blocks and words, and
-//! `site_evidence` what the pages of a site say about one of them. Python calls these through `abi`, which has unsafe code
+//! `metadata` collects what the page says of itself, `keys` has keys of elements, blocks and words, `near_duplicates`
+//! finds pages that say the same, and `site_evidence` what the pages of a site say about one of them. Python calls these through `abi`, which has unsafe code
 //! as such an interface must; so has `network::vector_width`, which chooses vector instructions while the program runs.
 //! Everything else is safe, takes slices and returns values.
 #![deny(unsafe_code)]
@@ -29,6 +29,7 @@ pub mod halves;
 pub mod html;
 pub mod keys;
 pub mod metadata;
+pub mod near_duplicates;
 pub mod network;
 pub mod numbered_columns;
 pub mod outcome;

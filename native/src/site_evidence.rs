@@ -4,6 +4,7 @@
 #![forbid(unsafe_code)]
 
 use crate::arrays::{fits, Arguments};
+use crate::blocks::segmentation::Segments;
 use crate::failure::{refused, Failure};
 use crate::keys::stable_hash::combine;
 
@@ -24,6 +25,13 @@ const HALF_TRUST: f64 = 2.0;
 const ALIKE: f64 = 0.5;
 /// Log-odds are stored as so many parts of 1.
 pub const SCALE: f64 = 64.0;
+/// Log-odds beyond this are as good as certain; without a limit one certain page would outvote ten doubtful ones. As
+/// `LOG_ODDS_LIMIT` in `dehusk.methods.page_network.site_readings`.
+const LOG_ODDS_LIMIT: f32 = 6.0;
+/// Words of a block that count, so that one endless block does not decide for a site.
+const LONGEST: i32 = 1000;
+/// Characters that count as a word, so that scripts without spaces have words, too.
+const CHARACTERS_OF_WORD: i32 = 5;
 
 /// Sorted keys with some numbers each. Python's arrays are signed, keys are not.
 struct Table<'a> {
@@ -70,6 +78,32 @@ pub struct Readings<'a> {
     pub link_share: &'a [f32],
     /// Log-odds of content.
     pub logits: &'a [f32],
+}
+
+/// How much text blocks have, and how much of it is links. One entry per block.
+#[derive(Debug, PartialEq)]
+pub struct LinkedWords {
+    /// Words that count.
+    pub words: Vec<i64>,
+    /// Shares of link text.
+    pub link_share: Vec<f32>,
+}
+
+impl LinkedWords {
+    /// Those of the blocks of a page.
+    pub fn of(segments: &Segments) -> LinkedWords {
+        let words = |&length: &i32| i64::from((length / CHARACTERS_OF_WORD).clamp(1, LONGEST));
+        let share = |(&linked, &length): (&i32, &i32)| (f64::from(linked) / f64::from(length.max(1))) as f32;
+        LinkedWords {
+            words: segments.length.iter().map(words).collect(),
+            link_share: segments.link_length.iter().zip(&segments.length).map(share).collect(),
+        }
+    }
+}
+
+/// Log-odds that are not beyond the limit.
+pub fn limited(logit: f32) -> f32 {
+    logit.clamp(-LOG_ODDS_LIMIT, LOG_ODDS_LIMIT)
 }
 
 /// Counts of a site.
@@ -229,6 +263,9 @@ fn means_around(values: &[f64]) -> Vec<f64> {
 mod tests {
     use super::*;
     use crate::arrays::Values;
+    use crate::blocks::page_blocks::find_blocks;
+    use crate::columns::Limits;
+    use crate::html::read;
 
     const PLACE: u64 = u64::MAX - 5;
 
@@ -287,6 +324,16 @@ mod tests {
         assert_eq!(means_around(&[7.0]), [1.0]);
         assert_eq!(means_around(&[7.0, 0.0, 0.0, 0.0, 7.0]), [1.0, 2.0, 2.0, 2.0, 1.0]);
         assert!(means_around(&[]).is_empty());
+    }
+
+    #[test]
+    fn words_and_links_of_blocks() {
+        let page = read("<p>tea<p>eleven ten<a href=/>!!!!!</a><p>", &Limits::default());
+        let counted = LinkedWords::of(&find_blocks(&page.view()).unwrap().segments);
+        assert_eq!(counted, LinkedWords { words: vec![1, 3], link_share: vec![0.0, 5.0 / 15.0] });
+        let endless = read(&format!("<p>{}", "x".repeat(7000)), &Limits::default());
+        assert_eq!(LinkedWords::of(&find_blocks(&endless.view()).unwrap().segments).words, [1000]);
+        assert_eq!([-7.5, 6.5, -0.25].map(limited), [-6.0, 6.0, -0.25]);
     }
 
     #[test]

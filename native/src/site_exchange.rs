@@ -8,13 +8,25 @@ use crate::keys::block_keys::{signatures_of_blocks, text_keys};
 use crate::keys::word_keys::WordKeys;
 use crate::outcome::Outcome;
 use crate::site_counts::{count_page, SignatureSamples};
-use crate::site_evidence::{site_evidence, Readings};
+use crate::site_evidence::{limited, site_evidence, LinkedWords, Readings};
 
 /// Keys of the blocks of a page: of their texts, and their style signatures.
 pub fn keys_of_blocks(page: &Outcome, blocks: &Outcome) -> Result<Vec<Column>, Failure> {
     let segments = &blocks.found_blocks()?.segments;
     let signatures = signatures_of_blocks(&page.read_page()?.view(), segments);
     Ok(vec![keyed(text_keys(&segments.texts)), keyed(signatures)])
+}
+
+/// What a site counts of the blocks of a page: keys of texts, style signatures, words, shares of link text, and log-odds, which
+/// are limited. Array: the log-odds of the network.
+pub fn readings_of_blocks(page: &Outcome, blocks: &Outcome, arguments: &mut Arguments) -> Result<Vec<Column>, Failure> {
+    let segments = &blocks.found_blocks()?.segments;
+    let logits = arguments.f32s_of("logits", segments.len())?;
+    let LinkedWords { words, link_share } = LinkedWords::of(segments);
+    let mut columns = keys_of_blocks(page, blocks)?;
+    let limited = logits.iter().map(|&logit| limited(logit)).collect();
+    columns.extend([Column::I64(words), Column::F32(link_share), Column::F32(limited)]);
+    Ok(columns)
 }
 
 /// The paths to some rows of a page: parents, last steps as UTF-8 with a NUL after each, and the number of each row's path.

@@ -169,3 +169,4 @@ def test_arrays_that_are_described_once_can_be_lent_again_and_again() -> None:
     for _ in range(2):
         assert ask(Question.SINGLES, [described]).entries(0) == [1.0, -2.0]
     assert described.tobytes() == halves.tobytes()
+    assert ask(Question.SINGLES, [pickle.loads(pickle.dumps(described))]).entries(0) == [1.0, -2.0]

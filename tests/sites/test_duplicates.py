@@ -121,8 +121,6 @@ def test_pages_found_no_longer_make_their_words_common() -> None:
     """The last version is near the first only once those between are gone: the second round finds it."""
     versions = [article(1, f"<p>{text(50, words)}</p>") for words in (1, 2, 3, 4, 23)]
     pages = [read_page(html) for html in (*OTHERS, *versions)]
-    windows = list(duplicates._compare_words(pages)[1].values())
-    assert duplicates._near_duplicates(windows, 0.8) == {7: 6, 8: 6, 9: 6}
     assert distinct_pages(pages).duplicate_of == {7: 6, 8: 6, 9: 6, 10: 6}
 
 
@@ -230,16 +228,6 @@ def test_the_order_of_letters_matters() -> None:
 
 
 # Bounds
-
-
-def test_work_on_many_versions_is_bounded() -> None:
-    """No window proposes all pairs of its pages, however many pages have it."""
-    chooser = np.random.default_rng(7)
-    shared = chooser.integers(0, 2**63, 300).astype(np.uint64)
-    own = chooser.integers(0, 2**63, (400, 300)).astype(np.uint64)
-    postings = duplicates._index([np.sort(np.concatenate([shared, windows])) for windows in own] + [own[0]])
-    compared = sum(len(later) for _, later in duplicates._proposals(postings))
-    assert compared <= 401 * (duplicates._NEIGHBOURS + 1) / duplicates._LEAST_PROPOSED
 
 
 def test_long_pages_are_compared_by_a_sample() -> None:

@@ -47,7 +47,7 @@ def numpy_reading(network: PageNetwork, inputs: PageInputs, policy: str | None =
     last = np.maximum(hidden @ arrays["output_hidden"] + arrays["output_hidden_bias"], 0)
     outputs = last @ arrays["output"] + arrays["output_bias"]
     content = share_log_odds(signatures_of(inputs.tokens), outputs[:, CONTENT])
-    return NetworkReading(content, outputs[:, COMMENT].copy(), page_type, inputs.part_first, inputs.part_last)
+    return NetworkReading(content, outputs[:, COMMENT].copy(), page_type)
 
 
 def _at_input(network: PageNetwork, inputs: PageInputs) -> Floats:

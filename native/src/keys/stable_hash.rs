@@ -30,8 +30,6 @@ const ORDERS: [[usize; 16]; 10] = [
     [6, 15, 14, 9, 11, 3, 0, 8, 12, 2, 13, 7, 1, 4, 10, 5],
     [10, 2, 8, 4, 7, 6, 1, 5, 15, 11, 9, 14, 3, 12, 13, 0],
 ];
-/// Rounds of a block; the last two repeat the first orders.
-const ROUNDS: usize = 12;
 /// The words that are mixed with each other: columns, then diagonals.
 const MIXED: [[usize; 4]; 8] = [
     [0, 4, 8, 12],
@@ -69,18 +67,26 @@ fn compress(state: &mut [u64; 8], block: &[u8; BLOCK], counted: u64, is_last: bo
     mixed[8..].copy_from_slice(&INITIAL);
     mixed[12] ^= counted;
     mixed[14] ^= if is_last { u64::MAX } else { 0 };
-    for round in 0..ROUNDS {
-        let order = &ORDERS[round % ORDERS.len()];
-        for (number, &places) in MIXED.iter().enumerate() {
-            mix(&mut mixed, places, words[order[2 * number]], words[order[2 * number + 1]]);
-        }
+    macro_rules! rounds {
+        ($($number:literal)*) => { $(mix_all(&mut mixed, &words, &ORDERS[$number]);)* };
     }
+    // Twelve; the last two repeat the first orders. Written out, as the order of each is known to the compiler then.
+    rounds!(0 1 2 3 4 5 6 7 8 9 0 1);
     for (number, word) in state.iter_mut().enumerate() {
         *word ^= mixed[number] ^ mixed[number + 8];
     }
 }
 
+/// A round: mix all words into the state.
+#[inline(always)]
+fn mix_all(mixed: &mut [u64; 16], words: &[u64; 16], order: &[usize; 16]) {
+    for (number, &places) in MIXED.iter().enumerate() {
+        mix(mixed, places, words[order[2 * number]], words[order[2 * number + 1]]);
+    }
+}
+
 /// Mix two words into four of the state: section 3.1.
+#[inline(always)]
 fn mix(state: &mut [u64; 16], [a, b, c, d]: [usize; 4], first: u64, second: u64) {
     state[a] = state[a].wrapping_add(state[b]).wrapping_add(first);
     state[d] = (state[d] ^ state[a]).rotate_right(32);

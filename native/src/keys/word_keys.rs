@@ -41,8 +41,25 @@ pub struct WordKeys {
     pub key: Vec<u64>,
     /// 1 if the word has a digit, or else 0.
     pub is_number: Vec<u8>,
-    /// Letters of the last word so far; 0 if it has ended.
+}
+
+/// A word that may go on.
+#[derive(Default)]
+struct Word {
+    key: u64,
+    is_number: bool,
+    /// Letters so far.
     length: u64,
+}
+
+impl Word {
+    /// Add a letter.
+    #[inline(always)]
+    fn add(&mut self, character: char) {
+        self.key = self.key.wrapping_add(combine(u64::from(u32::from(character)), self.length));
+        self.is_number |= stands_for_digit(character);
+        self.length += 1;
+    }
 }
 
 impl WordKeys {
@@ -70,30 +87,29 @@ impl WordKeys {
 
     /// Add the words of a text: none goes on in the next.
     fn add(&mut self, text: &str) {
+        let mut word = Word::default();
         for character in text.chars() {
             match property_of(character).class {
-                WordClass::Outside => self.length = 0,
+                WordClass::Outside => self.end(&mut word),
                 WordClass::Alone => {
-                    self.length = 0;
-                    self.add_character(character);
-                    self.length = 0;
+                    self.end(&mut word);
+                    word.add(character);
+                    self.end(&mut word);
                 }
-                WordClass::InWord | WordClass::Digit => self.add_character(character),
+                WordClass::InWord | WordClass::Digit => word.add(character),
             }
         }
-        self.length = 0;
+        self.end(&mut word);
     }
 
-    /// Add a character to the last word, or begin one.
-    fn add_character(&mut self, character: char) {
-        if self.length == 0 {
-            self.key.push(0);
-            self.is_number.push(0);
+    /// A word ends here, if there is one.
+    #[inline(always)]
+    fn end(&mut self, word: &mut Word) {
+        if word.length > 0 {
+            self.key.push(word.key);
+            self.is_number.push(u8::from(word.is_number));
+            *word = Word::default();
         }
-        let last = self.key.len() - 1;
-        self.key[last] = self.key[last].wrapping_add(combine(u64::from(u32::from(character)), self.length));
-        self.is_number[last] |= u8::from(stands_for_digit(character));
-        self.length += 1;
     }
 }
 

@@ -54,17 +54,12 @@ pub struct NetworkReading {
     pub comment: Vec<f32>,
     /// The probability of each page type.
     pub types: Vec<f32>,
-    /// m x parts: the first block of each part around a block.
-    pub part_first: Vec<i32>,
-    /// m x parts: one past the last block of each part.
-    pub part_last: Vec<i32>,
 }
 
 impl NetworkReading {
     /// The columns, in this order.
     pub fn into_columns(self) -> Vec<Column> {
-        let numbers = [self.content, self.comment, self.types].into_iter().map(Column::F32);
-        numbers.chain([self.part_first, self.part_last].into_iter().map(Column::I32)).collect()
+        [self.content, self.comment, self.types].into_iter().map(Column::F32).collect()
     }
 }
 
@@ -100,19 +95,13 @@ impl Network {
         let parts = Parts::new(&part_first, &part_last, blocks.segments.len(), self.sizes.parts)?;
         let reading = self.score(&parts, &levels, &mut buffers)?;
         self.keep_buffers(buffers);
-        Ok(NetworkReading { part_first, part_last, ..reading })
+        Ok(reading)
     }
 
     /// The output for a page without blocks, which may be of any type.
     fn nothing_read(&self) -> NetworkReading {
         let types = self.layers.iter().map(Layer::types).max().unwrap_or(0);
-        NetworkReading {
-            content: Vec::new(),
-            comment: Vec::new(),
-            types: vec![1.0 / types as f32; types],
-            part_first: Vec::new(),
-            part_last: Vec::new(),
-        }
+        NetworkReading { content: Vec::new(), comment: Vec::new(), types: vec![1.0 / types as f32; types] }
     }
 
     /// Buffers of an earlier page, or new ones. Nothing waits for the lock: a process forked while another thread has it
@@ -129,7 +118,7 @@ impl Network {
         }
     }
 
-    /// The output, from hidden states and elements above the blocks; the parts are left out.
+    /// The output, from hidden states and elements above the blocks.
     fn score(&self, parts: &Parts, levels: &[i32], buffers: &mut Buffers) -> Result<NetworkReading, Failure> {
         let hidden = aligned(&mut buffers.hidden, parts.blocks() * self.width)?;
         let mut types = Vec::new();
@@ -138,7 +127,7 @@ impl Network {
         }
         let [mut content, comment] = self.outputs(hidden, &mut buffers.layers.seen)?;
         similar_blocks::share_log_odds(levels, &mut content)?;
-        Ok(NetworkReading { content, comment, types, part_first: Vec::new(), part_last: Vec::new() })
+        Ok(NetworkReading { content, comment, types })
     }
 
     /// The log-odds of content, and of comments.

@@ -278,7 +278,7 @@ def verdict_on(
 
 def _kept_and_comments(outcome: Outcome) -> tuple[Any, Any]:
     """Whether each block is kept, and whether it is a reader's comment: columns of a decision."""
-    return LentColumn(outcome, 0, are_booleans=True), LentColumn(outcome, 1, are_booleans=True)
+    return LentColumn(outcome, 0, seen_as="bool"), LentColumn(outcome, 1, seen_as="bool")
 
 
 _NOTHING: Final = b""

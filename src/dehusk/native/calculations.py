@@ -38,6 +38,8 @@ class Question(IntEnum):
     UNSHOWN_TEXT = 22
     PAGE_ADDRESSES = 23
     SIGNS_OF_ENCODING = 24
+    PAGE_READINGS = 25
+    NEAR_DUPLICATES = 26
 
 
 def ask(question: Question, arrays: Sequence[Lendable] = (), *about: Outcome, subject: str = "scores") -> Outcome:

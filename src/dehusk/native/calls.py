@@ -18,8 +18,8 @@ if TYPE_CHECKING:
 _ORDER: Final = "<" if sys.byteorder == "little" else ">"
 _CODES: Final = ("|u1", *(f"{_ORDER}{code}" for code in ("u2", "i4", "i8", "f4", "f8")))
 """Types of entries, as numpy writes them; their numbers are those of `native/src/abi.rs`."""
-_KINDS: Final = {code: number for number, code in enumerate(_CODES)} | {"|b1": 0}
-"""Booleans are bytes to the compiled part."""
+_KINDS: Final = {code: number for number, code in enumerate(_CODES)} | {"|b1": 0, f"{_ORDER}u8": 3}
+"""Booleans are bytes to the compiled part, and keys have a sign."""
 _KINDS_OF_LISTS: Final = {"H": 1, "i": 2, "q": 3, "f": 4, "d": 5}
 """The same for arrays of the standard library."""
 _C_TYPES: Final = ("uint8_t *", "uint16_t *", "int32_t *", "int64_t *", "float *", "double *")
@@ -143,15 +143,15 @@ def made(value: Made | Deferred[Made]) -> Made:
 class LentColumn(Deferred["NDArray[Any]"]):
     """A column that is no array yet: calls take it as it is."""
 
-    def __init__(self, owner: Outcome, number: int, *, are_booleans: bool = False) -> None:
+    def __init__(self, owner: Outcome, number: int, *, seen_as: str = "") -> None:
         self.owner = owner
         self.number = number
-        self._are_booleans = are_booleans
+        self._seen_as = seen_as
 
     def make(self) -> NDArray[Any]:
-        """The column as an array: read-only, and not copied."""
+        """The column as an array: read-only, not copied, and of another type of the same size if that is given."""
         column = self.owner.column(self.number)
-        return column.view(np.bool_) if self._are_booleans else column
+        return column.view(self._seen_as) if self._seen_as else column
 
     def tobytes(self) -> bytes:
         """A copy of a column of bytes or booleans."""
@@ -208,9 +208,9 @@ T = TypeVar("T", bound="np.generic")
 class Column(Generic[T]):
     """A column of something the compiled part keeps: an attribute that becomes an array when it is first asked for."""
 
-    def __init__(self, number: int, *, are_booleans: bool = False) -> None:
+    def __init__(self, number: int, *, seen_as: str = "") -> None:
         self._number = number
-        self._are_booleans = are_booleans
+        self._seen_as = seen_as
         self._name = ""
 
     def __set_name__(self, owner: type, name: str) -> None:
@@ -225,7 +225,7 @@ class Column(Generic[T]):
     def __get__(self, instance: HasColumns | None, owner: type) -> Self | NDArray[T]:
         if instance is None:
             return self
-        column = LentColumn(instance.native, self._number, are_booleans=self._are_booleans).make()
+        column = LentColumn(instance.native, self._number, seen_as=self._seen_as).make()
         vars(instance)[self._name] = column
         return column
 
@@ -250,16 +250,21 @@ def column_of_numbers(number: int) -> Column[np.int32]:
 
 def column_of_booleans(number: int) -> Column[np.bool_]:
     """A column of booleans."""
-    return Column(number, are_booleans=True)
+    return Column(number, seen_as="bool")
 
 
 class DescribedArray:
     """An array that is given to many calls, and described once. Nothing may write to it."""
 
-    __slots__ = ("described",)
+    __slots__ = ("_given", "described")
 
     def __init__(self, given: NDArray[Any]) -> None:
+        self._given = given
         self.described = _described(given)
+
+    def __reduce__(self) -> tuple[Any, ...]:
+        """What is copied or pickled is the array: where it lies is another place then."""
+        return DescribedArray, (self._given,)
 
     def tobytes(self) -> bytes:
         """A copy."""

@@ -18,18 +18,16 @@ are as common as template and what differs is not: such versions can be kept, as
 
 A dropped page no longer counts against the windows it has, so the second step is repeated until nothing is found.
 
-Reading words is linear in the text. The second step works on at most `MOST_WINDOWS` of a page, in at most `MOST_ROUNDS`
-rounds; each sorts all windows once, and compares at most a fixed number of pairs a page, those that windows in common
-propose (see `_proposals`).
+Reading words is linear in the text. The second step works on at most `MOST_WINDOWS` of a page, in at most ten rounds;
+each sorts all windows once, and compares at most a fixed number of pairs a page, those that windows in common propose.
 """
 
 from __future__ import annotations
 
+from array import array
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from hashlib import blake2b
-from itertools import groupby
-from operator import itemgetter
 from types import MappingProxyType
 from typing import Final
 
@@ -58,22 +56,8 @@ MOST_WINDOWS: Final = 4096
 """Windows of a page that are compared: those with the smallest hashes, so that of equal texts the same ones are taken.
 Few pages have more, and of these so many are a good sample."""
 
-MOST_ROUNDS: Final = 10
-"""Repetitions of the second step. Two are common, one that finds something and one that does not; more come of many
-versions of one article. A bound, so that no sample can make every page cost a round."""
-
 _WORDS_OF_WINDOW: Final = 3
 """Single words come again in other texts. The longer a window, the more of them one changed word takes away."""
-
-_LEAST_PROPOSED: Final = 0.2
-"""Share of the weight that must propose a pair. Far below any useful similarity, as a window proposes not every pair of
-its pages; far above what pages of one section get by their menu in common."""
-
-_NEIGHBOURS: Final = 3
-"""Pages before it, of those with a window, that a page is proposed to."""
-
-Weights = NDArray[np.float64]
-Numbers = NDArray[np.int64]
 
 
 @dataclass(frozen=True, slots=True)
@@ -109,15 +93,11 @@ def distinct_pages(pages: Iterable[Page], least_similarity: float = LEAST_SIMILA
     if not 0 < least_similarity <= 1:
         raise InvalidSetting("least_similarity", f"{least_similarity!r} is not above 0 and up to 1", "try 0.8")
     same_words, windows = _compare_words(pages)
-    dropped = dict(same_words)
-    kept = list(windows)
-    for _ in range(MOST_ROUNDS):
-        found = _near_duplicates([windows[number] for number in kept], least_similarity)
-        if not found:
-            break
-        dropped |= {kept[later]: kept[earlier] for later, earlier in found.items()}
-        kept = [number for number in kept if number not in dropped]
-    return DistinctPages(tuple(kept), MappingProxyType(_to_kept(dropped)))
+    different = list(windows)
+    near = _near_duplicates(list(windows.values()), least_similarity)
+    dropped = same_words | {different[later]: different[earlier] for later, earlier in near.items()}
+    kept = tuple(number for number in different if number not in dropped)
+    return DistinctPages(kept, MappingProxyType(_to_kept(dropped)))
 
 
 def _to_kept(dropped: Mapping[int, int]) -> dict[int, int]:
@@ -209,92 +189,11 @@ def _is_new(keys: Keys) -> NDArray[np.bool_]:
 # Step 2: the same words that other pages do not have
 
 
-@dataclass(frozen=True, eq=False)
-class _Postings:
-    """Which of m pages has which of n windows: e entries, by window and then by page."""
-
-    page: Numbers
-    """int64, e."""
-    window: Numbers
-    """int64, e: from 0 to n - 1."""
-    if_shared: Weights
-    """float64, n: weight of a window that both of two pages have."""
-    if_not: Weights
-    """float64, n: its weight if one of them has it."""
-    windows_of: list[Numbers]
-    """m arrays of int64: the windows of each page."""
-
-    def weight_of_pages(self, weight: Weights) -> Weights:
-        """float64, m: the weight of all windows of a page."""
-        return np.bincount(self.page, weight[self.window], minlength=len(self.windows_of)).astype(np.float64)
-
-
 def _near_duplicates(windows: Sequence[Keys], least_similarity: float) -> dict[int, int]:
-    """Pages that are near an earlier one that is not itself near an earlier one."""
+    """Page -> an earlier one that it is near, by index: `native/src/near_duplicates.rs`."""
     if len(windows) < 3:
         return {}
-    postings = _index(windows)
-    weight = postings.weight_of_pages(postings.if_not)
-    is_own = np.zeros(len(postings.if_not), dtype=bool)
-    found: dict[int, int] = {}
-    for earlier, several in _proposals(postings):
-        if earlier in found:
-            continue
-        is_own[postings.windows_of[earlier]] = True
-        for later in several:
-            own = postings.windows_of[later]
-            shared = own[is_own[own]]
-            in_common = postings.if_shared[shared].sum()
-            apart = weight[earlier] + weight[later] - 2 * postings.if_not[shared].sum()
-            if in_common >= least_similarity * (in_common + apart):
-                found.setdefault(later, earlier)
-        is_own[postings.windows_of[earlier]] = False
-    return found
-
-
-def _index(windows: Sequence[Keys]) -> _Postings:
-    keys = np.concatenate(windows)
-    sizes = [len(own) for own in windows]
-    order = np.argsort(keys, kind="stable")
-    window = np.cumsum(_is_new(keys[order])) - 1
-    pages_with = np.bincount(window)
-    others = len(windows) - 1  # m - 1
-    back = np.empty(len(keys), dtype=np.int64)
-    back[order] = window
-    return _Postings(
-        page=np.repeat(np.arange(len(windows)), sizes)[order],
-        window=window,
-        if_shared=np.log(others / np.maximum(pages_with - 1, 1)),
-        if_not=np.log(others / np.minimum(pages_with, others)),
-        windows_of=np.split(back, np.cumsum(sizes)[:-1]),
-    )
-
-
-def _proposals(postings: _Postings) -> list[tuple[int, list[int]]]:
-    """(page, later pages) worth comparing, sorted.
-
-    Each window proposes its pages to those just before them and to its first page: `_NEIGHBOURS` + 1 proposals an
-    entry, not one for each pair of pages. So rare windows propose all their pairs, and of many versions of an article
-    each meets the first. A pair needs `_LEAST_PROPOSED` of the weight of its later page, so a page has at most
-    (`_NEIGHBOURS` + 1) / `_LEAST_PROPOSED` pairs with earlier ones.
-    """
-    earlier, later = _proposing_entries(postings)
-    pages = len(postings.windows_of)
-    pair, index = np.unique(postings.page[earlier] * pages + postings.page[later], return_inverse=True)
-    proposed = np.bincount(index, postings.if_shared[postings.window[later]], minlength=len(pair))
-    one, other = np.divmod(pair, pages)
-    weight = postings.weight_of_pages(postings.if_shared)
-    enough = proposed >= _LEAST_PROPOSED * np.maximum(weight[one], weight[other])
-    pairs = zip(one[enough].tolist(), other[enough].tolist(), strict=True)
-    return [(page, [later for _, later in several]) for page, several in groupby(pairs, key=itemgetter(0))]
-
-
-def _proposing_entries(postings: _Postings) -> tuple[Numbers, Numbers]:
-    """Pairs of entries of the same window, the earlier page first."""
-    start = np.flatnonzero(np.diff(postings.window, prepend=-1))[postings.window]
-    rank = np.arange(len(start)) - start
-    rank[postings.if_shared[postings.window] <= 0] = 0  # on all pages: says nothing of any two
-    near = [np.flatnonzero(rank >= distance) for distance in range(1, _NEIGHBOURS + 1)]
-    far = np.flatnonzero(rank > _NEIGHBOURS)
-    earlier = [later - distance for distance, later in enumerate(near, 1)]
-    return np.concatenate([*earlier, start[far]]), np.concatenate([*near, far])
+    sizes = array("q", map(len, windows))
+    found = ask(Question.NEAR_DUPLICATES, (np.concatenate(windows), sizes, array("d", [least_similarity])))
+    pairs = found.entries(0)
+    return dict(zip(pairs[::2], pairs[1::2], strict=True))

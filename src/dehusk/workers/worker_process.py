@@ -8,6 +8,7 @@ and starts another.
 from __future__ import annotations
 
 import faulthandler
+import gc
 import multiprocessing
 import os
 import signal
@@ -159,6 +160,7 @@ def _work(pipe: Connection, megabytes: int, prepare: Callable[[], object]) -> No
     signal.signal(signal.SIGINT, signal.SIG_IGN)  # the parent decides what an interrupt means
     end_with_parent()
     prepare()
+    gc.freeze()  # what stays anyway need not be looked through for garbage again and again
     _limit_memory(megabytes)
     pipe.send(_STARTED)
     with suppress(EOFError):

@@ -107,17 +107,18 @@ class HybridModel(CountedSite[Hybrid, SiteReadings], PageEvidenceModel):
         return report if self.trained.weights.columns else replace(report, distrust=_NO_WEIGHTS)
 
     def _site_logits(self, blocks: Blocks, reading: NetworkReading) -> Logits | None:
-        evidence = self._evidence(blocks, reading)
+        evidence = self._evidence(blocks)
         return None if evidence is None else np.asarray(reading.content + evidence.shifts(self.trained.weights))
 
-    def _evidence(self, blocks: Blocks, reading: NetworkReading) -> SiteEvidence | None:
+    def _evidence(self, blocks: Blocks) -> SiteEvidence | None:
         """What the site says about a page; None if it is not trusted, or knows no other page."""
         # Hashing the page for the site costs as much as its features: skip it if there is no site.
         if not self.pages or self.report.distrust:
             return None
         evidence = self._known_evidence.get(blocks)
         if evidence is None:
-            evidence = self._known_evidence[blocks] = site_evidence(page_readings(blocks, reading.content), self.site)
+            readings = self.trained.site_readings(blocks)
+            evidence = self._known_evidence[blocks] = site_evidence(readings, self.site)
         return evidence if evidence.other_pages else None
 
     @cached_property
@@ -131,7 +132,7 @@ class HybridModel(CountedSite[Hybrid, SiteReadings], PageEvidenceModel):
 
     def trust(self, blocks: Blocks) -> float:
         """From 0 to 1: how much the site counts on this page, beside the page itself."""
-        evidence = self._evidence(blocks, self.trained.read_blocks(blocks))
+        evidence = self._evidence(blocks)
         return 0.0 if evidence is None else evidence.trust
 
     def match(self, page: Page) -> float:
@@ -139,8 +140,8 @@ class HybridModel(CountedSite[Hybrid, SiteReadings], PageEvidenceModel):
         blocks = segment(page)
         return site_evidence(page_readings(blocks, np.zeros(len(blocks), dtype=np.float32)), self.site).match
 
-    def _site_effects(self, blocks: Blocks, reading: NetworkReading) -> Effects:
-        evidence = self._evidence(blocks, reading)
+    def _site_effects(self, blocks: Blocks) -> Effects:
+        evidence = self._evidence(blocks)
         return {} if evidence is None else evidence.shifts_by_column(self.trained.weights)
 
     def _site_reasons(self, blocks: Blocks) -> Mapping[int, tuple[str, ...]]:
@@ -159,6 +160,6 @@ class HybridModel(CountedSite[Hybrid, SiteReadings], PageEvidenceModel):
 
 def _learn(trained: str, pages: Iterable[Blocks]) -> SiteReadings:
     """The readings of some pages with the network in a file, or the one shipped with dehusk."""
-    read = load_trained(trained).read_blocks
-    counted = (count_readings(page_readings(blocks, read(blocks).content), blocks) for blocks in pages)
+    read = load_trained(trained).site_readings
+    counted = (count_readings(read(blocks), blocks) for blocks in pages)
     return add_up(counted, NOTHING_READ)

@@ -34,7 +34,7 @@ from dehusk.methods.model_files import ModelFile, read_model_file, write_model_f
 from dehusk.methods.page_network.network_inputs import LEVELS, PARTS, TABLE_SIZE, PageInputs, feature_names
 from dehusk.methods.page_network.page_types import PAGE_TYPES
 from dehusk.methods.page_network.weight_arrays import Floats, WeightArrays, weights_in
-from dehusk.native.calls import Outcome, call
+from dehusk.native.calls import LentColumn, Outcome, call, with_deferred
 from dehusk.native.lazy_numpy import np
 from dehusk.native.library import lib
 from dehusk.page.page_columns import make_read_only
@@ -88,6 +88,7 @@ CONTENT, COMMENT = range(2)
 """Columns of the output."""
 
 
+@with_deferred("content", "comment", "page_type")
 @dataclass(frozen=True, eq=False)
 class NetworkReading:
     """The output of the network for a page of m blocks. Arrays are read-only."""
@@ -98,9 +99,6 @@ class NetworkReading:
     """float32, m entries: log-odds of being a reader's comment below the content."""
     page_type: Floats
     """float32: the probability of each of `PAGE_TYPES`."""
-    part_first: NDArray[np.int32]
-    part_last: NDArray[np.int32]
-    """int32, m x PARTS: the blocks of each part of the page around a block are `part_first : part_last`."""
 
     def __post_init__(self) -> None:
         make_read_only(self)
@@ -161,8 +159,7 @@ class PageNetwork:
         self._check_features(len(feature_names()))
         page = blocks.page
         judged = lib.dehusk_network_judge(*self._under(policy), page.native.pointer, blocks.native.pointer)
-        content, comment, page_type, first, last = Outcome(judged, page.label).columns(5)
-        return NetworkReading(content, comment, page_type, first.reshape(-1, PARTS), last.reshape(-1, PARTS))
+        return _reading_in(Outcome(judged, page.label))
 
     def logits_of_inputs(self, inputs: PageInputs, policy: str | None = None) -> Logits:
         """The log-odds of being content for inputs that are already computed."""
@@ -171,9 +168,7 @@ class PageNetwork:
     def read(self, inputs: PageInputs, policy: str | None = None, label: str = _UNNAMED) -> NetworkReading:
         """The output for inputs that are already computed; errors name the page by its label."""
         self._check_features(inputs.dense.shape[1])
-        read = call(lib.dehusk_network_read, _arguments(inputs), label, *self._under(policy))
-        content, comment, page_type = read.columns(3)
-        return NetworkReading(content, comment, page_type, inputs.part_first, inputs.part_last)
+        return _reading_in(call(lib.dehusk_network_read, _arguments(inputs), label, *self._under(policy)))
 
     def _check_features(self, found: int) -> None:
         """Refuse to read pages with another number of features than the network was trained on."""
@@ -205,6 +200,12 @@ class PageNetwork:
     def __getstate__(self) -> dict[str, Any]:
         """What is pickled: everything but what the compiled part has."""
         return {name: value for name, value in vars(self).items() if name not in _IN_COMPILED_PART}
+
+
+def _reading_in(outcome: Outcome) -> NetworkReading:
+    """The output of the network that the compiled part returned."""
+    columns: Any = (LentColumn(outcome, number) for number in range(3))
+    return NetworkReading(*columns)
 
 
 def _arguments(inputs: PageInputs) -> tuple[NDArray[Any], ...]:

@@ -31,7 +31,7 @@ from dehusk.methods.page_network.inference import Logits, NetworkReading, PageNe
 from dehusk.methods.page_network.network_inputs import PageInputs, feature_groups, page_inputs
 from dehusk.methods.page_network.page_types import PAGE_TYPES
 from dehusk.methods.page_network.trained_weights import Trained, load_trained
-from dehusk.native.calls import Lendable, LentColumn, Outcome, call
+from dehusk.native.calls import Lendable, LentColumn, Outcome, as_given, call
 from dehusk.native.lazy_numpy import np
 from dehusk.native.library import ffi, lib
 from dehusk.page.characters import as_utf8
@@ -165,7 +165,7 @@ class PageEvidenceModel:
         network, inputs = self.trained.network, page_inputs(blocks)
         reading = network.read(inputs)
         judged = self._judge(blocks, reading)
-        effects = {**page_effects(network, inputs, reading.content), **self._site_effects(blocks, reading)}
+        effects = {**page_effects(network, inputs, reading.content), **self._site_effects(blocks)}
         site_reasons = self._site_reasons(blocks)
         return tuple(
             (*reasons_in_words(blocks, index, judged, effects), *site_reasons.get(index, ()))
@@ -176,7 +176,7 @@ class PageEvidenceModel:
         """Log-odds that take the site into account; None if nothing is known about it."""
         return None
 
-    def _site_effects(self, blocks: Blocks, reading: NetworkReading) -> Effects:
+    def _site_effects(self, blocks: Blocks) -> Effects:
         """By how much the site shifts the log-odds of each block."""
         return {}
 
@@ -202,8 +202,9 @@ def judge_page(
     if reading is None:
         network = trained.network.for_pages()
     else:
-        content = reading.content if site_logits is None else site_logits
-        arrays += [array.astype(np.float32, copy=False) for array in (content, reading.comment, reading.page_type)]
+        content = as_given(reading, "content") if site_logits is None else site_logits
+        given = (content, as_given(reading, "comment"), as_given(reading, "page_type"))
+        arrays += [one if isinstance(one, LentColumn) else one.astype(np.float32, copy=False) for one in given]
     about = network, trained.types.native.pointer, blocks.page.native.pointer, blocks.native.pointer
     numbers = calibration.scale, calibration.offset, math.nan if threshold is None else threshold
     return judgement_of(call(lib.dehusk_page_judge, arrays, blocks.page.label, *about, *numbers))

@@ -12,7 +12,7 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 from functools import cached_property
-from typing import ClassVar, Final
+from typing import Any, ClassVar, Final
 
 import numpy as np
 from numpy.typing import NDArray
@@ -22,18 +22,21 @@ from dehusk.methods.key_samples import NO_SAMPLES, Samples, sampled
 from dehusk.methods.site_models import CountTables
 from dehusk.methods.tallies import Tally, counts_of
 from dehusk.native.calculations import Question, ask
+from dehusk.native.calls import DescribedArray, Lendable, LentColumn, as_given, with_deferred
 from dehusk.page.stable_hashing import Keys, combine
 
 LOG_ODDS_LIMIT: Final = 6.0
-"""Log-odds beyond this are as good as certain; without a limit one certain page would outvote ten doubtful ones."""
+"""The most that log-odds count for, as in `native/src/site_evidence.rs`, which says why."""
 _SCALE: Final = 64
-_LONGEST: Final = 1000
-"""Words of a block that count, so that one endless block does not decide for a site."""
 _MOST_PLACES: Final = 400_000
 _HALF: Final = 0.5
 """Share of the other pages from which on a text counts as that of the site."""
 
 
+_READ: Final = ("text", "signature", "words", "link_share", "logits")
+
+
+@with_deferred(*_READ)
 @dataclass(frozen=True, eq=False)
 class PageReadings:
     """What a site counts of the blocks of a page; one entry per block."""
@@ -41,6 +44,7 @@ class PageReadings:
     text: Keys
     signature: Keys
     words: NDArray[np.int64]
+    """Five characters count as one, so that scripts without spaces have words, too."""
     link_share: NDArray[np.float32]
     logits: NDArray[np.float32]
     """Log-odds of being content by the network, clipped to `LOG_ODDS_LIMIT`."""
@@ -49,9 +53,9 @@ class PageReadings:
         return len(self.text)
 
     @property
-    def arrays(self) -> tuple[NDArray[np.generic], ...]:
+    def arrays(self) -> tuple[Lendable, ...]:
         """The same as the compiled part takes it."""
-        return self.text.view(np.int64), self.signature.view(np.int64), self.words, self.link_share, self.logits
+        return tuple(as_given(self, name) for name in _READ)
 
     @cached_property
     def place(self) -> Keys:
@@ -59,12 +63,13 @@ class PageReadings:
         return combine(self.text, self.signature)
 
 
-def page_readings(blocks: Blocks, logits: NDArray[np.float32]) -> PageReadings:
-    """The readings of a page. Five characters count as a word, so that scripts without spaces have words, too."""
-    # Not `np.clip`, which takes three times as long for the few blocks of a page.
-    words = np.minimum(np.maximum(blocks.length // 5, 1), _LONGEST).astype(np.int64)
-    clipped = np.minimum(np.maximum(logits, np.float32(-LOG_ODDS_LIMIT)), np.float32(LOG_ODDS_LIMIT))
-    return PageReadings(blocks.text_keys, blocks.signatures, words, blocks.link_share, clipped)
+def page_readings(blocks: Blocks, logits: Lendable) -> PageReadings:
+    """The readings of a page, from the log-odds of its blocks (float32)."""
+    page = blocks.page
+    found = ask(Question.PAGE_READINGS, (logits,), page.native, blocks.native, subject=page.label)
+    keys: Any = (LentColumn(found, 0, seen_as="uint64"), LentColumn(found, 1, seen_as="uint64"))
+    others: Any = (LentColumn(found, number) for number in range(2, len(_READ)))
+    return PageReadings(*keys, *others)
 
 
 @dataclass(frozen=True)
@@ -95,12 +100,12 @@ class SiteReadings(CountTables):
             raise ValueError(f"{name}: impossible counts")
 
     @cached_property
-    def looked_up(self) -> tuple[NDArray[np.generic], ...]:
+    def looked_up(self) -> tuple[DescribedArray, ...]:
         """What the compiled part looks up about a page, in the order of `native/src/site_evidence.rs`."""
-        tables = (self.places, self.signatures)
-        counted = [array for table in tables for array in (table.keys.view(np.int64), table.counts)]
-        regions = self.regions.signature.view(np.int64), self.regions.repeated
-        return (np.array([self.pages]), *counted, self.contents.keys.view(np.int64), *regions)
+        counted = [array for table in (self.places, self.signatures) for array in (table.keys, table.counts)]
+        regions = self.regions.signature, self.regions.repeated
+        arrays = (np.array([self.pages]), *counted, self.contents.keys, *regions)
+        return tuple(map(DescribedArray, arrays))
 
     @cached_property
     def regions(self) -> Regions:

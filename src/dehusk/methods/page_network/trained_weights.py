@@ -11,7 +11,7 @@ from bisect import bisect_right
 from collections.abc import Mapping
 from dataclasses import asdict, dataclass, field
 from functools import cached_property, lru_cache
-from typing import Any, Final
+from typing import TYPE_CHECKING, Any, Final
 from weakref import WeakKeyDictionary
 
 from dehusk.blocks.block_columns import Blocks
@@ -22,7 +22,11 @@ from dehusk.methods.page_network.inference import METHOD, NetworkReading, PageNe
 from dehusk.methods.page_network.page_types import PAGE_TYPES, TypeWeights
 from dehusk.methods.page_network.site_weights import COLUMNS, SiteWeights
 from dehusk.methods.page_network.weight_arrays import weights_in
+from dehusk.native.calls import as_given
 from dehusk.native.lazy_numpy import np
+
+if TYPE_CHECKING:
+    from dehusk.methods.page_network.site_readings import PageReadings
 
 _SHIPPED: Final = os.path.join(os.path.dirname(__file__), "..", "..", "models", "page-network.dehusk")
 _CLUE_WEIGHTS: Final = "clue_weights"
@@ -47,9 +51,13 @@ class Trained:
     def _readings(self) -> WeakKeyDictionary[Blocks, NetworkReading]:
         return WeakKeyDictionary()
 
+    @cached_property
+    def _site_readings(self) -> WeakKeyDictionary[Blocks, PageReadings]:
+        return WeakKeyDictionary()
+
     def __getstate__(self) -> dict[str, Any]:
         """Everything but the readings, which belong to blocks of this process."""
-        return {name: value for name, value in vars(self).items() if name != "_readings"}
+        return {name: value for name, value in vars(self).items() if name not in {"_readings", "_site_readings"}}
 
     def read_blocks(self, blocks: Blocks) -> NetworkReading:
         """The output of the network for a page; it runs once as long as the blocks are in memory.
@@ -64,6 +72,16 @@ class Trained:
     def known_reading(self, blocks: Blocks) -> NetworkReading | None:
         """What `read_blocks` returned for these blocks, if it was called."""
         return self._readings.get(blocks)
+
+    def site_readings(self, blocks: Blocks) -> PageReadings:
+        """What a site counts of a page: found out once, too, as it is asked about the page that it has counted."""
+        readings = self._site_readings.get(blocks)
+        if readings is None:
+            from dehusk.methods.page_network.site_readings import page_readings  # most pages are cleaned without
+
+            content = as_given(self.read_blocks(blocks), "content")
+            readings = self._site_readings[blocks] = page_readings(blocks, content)
+        return readings
 
     def confidence(self, expected_f1: float) -> float:
         """From 0 to 1: the F1 that pages with this expected F1 reach."""
