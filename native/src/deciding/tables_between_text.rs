@@ -83,11 +83,10 @@ pub fn tables_between_text(situation: &Situation) -> Result<Vec<i8>, Failure> {
     }
     let mut verdicts = situation.open_verdicts()?;
     for (_, table) in wanted {
-        for index in table.first..=table.last {
-            if tables.get(&situation.blocks.table.table[index]).map_or(false, |own| own.first == table.first) {
-                verdicts[index] = KEEP;
-            }
-        }
+        let is_of_it = |index: &usize| {
+            tables.get(&situation.blocks.table.table[*index]).map_or(false, |own| own.first == table.first)
+        };
+        (table.first..=table.last).filter(is_of_it).for_each(|index| verdicts[index] = KEEP);
         let is_caption =
             |&index: &usize| situation.kinds.get(index) == Some(&kind::CAPTION) && situation.is_shown(index);
         let beside = [table.first.checked_sub(1), Some(table.last + 1)];
