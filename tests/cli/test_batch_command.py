@@ -99,7 +99,7 @@ def test_a_rule_can_be_switched_off(tmp_path: Path) -> None:
     assert ["Cup number" in text for text in texts] == [False, True]
     refused = dehusk("batch", str(folder), "-o", str(tmp_path / "none"), "--without-rule", "magic")
     assert refused.returncode == 2
-    assert "--without-rule: no rule is called 'magic'; choose from section-headings" in refused.stderr.decode()
+    assert "--without-rule: no rule is called 'magic'; choose from tables-between-text" in refused.stderr.decode()
     assert not (tmp_path / "none").exists()
 
 

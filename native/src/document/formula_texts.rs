@@ -124,13 +124,12 @@ fn add_part(document: &mut Document, span: &Span, begin: usize, from: usize, to:
 fn find_in(text: &str) -> Vec<Found> {
     let mut found = Vec::new();
     let mut place = 0;
-    // Where a kind of delimiter does not close any more.
-    let mut closed = Unclosed::default();
+    let mut ends = Ends::default();
     // Tags in brackets are looked for only where one ends.
     let signs = if has_tags(text) { &['$', '\\', '['][..] } else { &['$', '\\'][..] };
     while let Some(next) = text[place..].find(signs) {
         let start = place + next;
-        match formula_at(text, start, &mut closed) {
+        match formula_at(text, start, &mut ends) {
             Some(formula) => {
                 place = formula.end;
                 found.push(formula);
@@ -146,44 +145,44 @@ fn find_in(text: &str) -> Vec<Found> {
     found
 }
 
-/// Delimiters that were looked for in vain: looking again would take as long.
+/// Where the next end of each kind of formula is, as far as it was looked for; beyond the text if there is none. Looking for
+/// it from every beginning would take as long each time.
 #[derive(Default)]
-struct Unclosed {
-    round: bool,
-    square: bool,
-    dollars: bool,
+struct Ends {
+    round: usize,
+    square: usize,
+    dollars: usize,
+    tags: [usize; TAGS.len()],
 }
 
 /// The formula that begins at a place.
-fn formula_at(text: &str, start: usize, unclosed: &mut Unclosed) -> Option<Found> {
+fn formula_at(text: &str, start: usize, ends: &mut Ends) -> Option<Found> {
     let rest = &text[start..];
-    let between = |opening: &str, closing: &str, is_unclosed: &mut bool| {
-        if *is_unclosed {
-            return None;
+    let between = |opening: &str, closing: &str, next: &mut usize| {
+        let begin = start + opening.len();
+        if *next < begin {
+            *next = text[begin..].find(closing).map_or(usize::MAX, |length| begin + length);
+            count((*next).min(text.len()) - begin);
         }
-        count(rest.len().min(LONGEST));
-        let inside = &rest[opening.len()..];
-        let near = &inside[..length_near(inside)];
-        let length = near.find(closing);
-        *is_unclosed = length.is_none() && near.len() == inside.len();
-        length.map(|length| (&inside[..length], opening.len() + length + closing.len()))
+        let length = *next - begin;
+        (length <= LONGEST && *next < text.len()).then(|| (&text[begin..*next], opening.len() + length + closing.len()))
     };
     let (latex, length, is_displayed) = if rest.starts_with('[') {
-        let (opening, closing) = TAGS.iter().find(|(opening, _)| rest.starts_with(opening))?;
-        let (latex, length) = between(opening, closing, &mut false)?;
+        let number = TAGS.iter().position(|(opening, _)| rest.starts_with(opening))?;
+        let (latex, length) = between(TAGS[number].0, TAGS[number].1, &mut ends.tags[number])?;
         (latex, length, false)
     } else if rest.starts_with("$$$") {
         // Codeforces.
         let (latex, length) = between_many_dollars(rest)?;
         (latex, length, rest.starts_with("$$$$$$"))
     } else if rest.starts_with(r"\(") {
-        let (latex, length) = between(r"\(", r"\)", &mut unclosed.round)?;
+        let (latex, length) = between(r"\(", r"\)", &mut ends.round)?;
         (latex, length, false)
     } else if rest.starts_with(r"\[") {
-        let (latex, length) = between(r"\[", r"\]", &mut unclosed.square)?;
+        let (latex, length) = between(r"\[", r"\]", &mut ends.square)?;
         (Some(latex).filter(|latex| looks_like_formula(latex))?, length, true)
     } else if rest.starts_with("$$") {
-        let (latex, length) = between("$$", "$$", &mut unclosed.dollars)?;
+        let (latex, length) = between("$$", "$$", &mut ends.dollars)?;
         (latex, length, true)
     } else if rest.starts_with(r"\begin{") {
         let (latex, length, name) = environment(rest)?;
