@@ -73,7 +73,7 @@ pub fn parts_apart(page: &PageView, structures: &Structures, blocks: &Blocks) ->
     let cards = structures.possible_cards.iter().copied().filter(|&row| has_class(page, row, &CARDS));
     let quotes = structures.pull_quotes.rows.iter().copied();
     let figures = page.rows_of(CAPTION_OF_FIGURE).filter(|&row| is_numbered(page, row));
-    let tables = page.rows_of(TABLE).filter_map(|row| figure_around(page, row));
+    let tables = tables_to_read(page).into_iter();
     let boxes = folded.chain(with_class).chain(cards).chain(quotes);
     let rows = quotations.chain(lists).chain(boxes).chain(tables).chain(figures).collect();
     outermost_around(page, blocks, rows)
@@ -113,16 +113,27 @@ fn is_numbered(page: &PageView, caption: usize) -> bool {
     rest.trim_start_matches(is_space).starts_with(|digit: char| digit.is_ascii_digit())
 }
 
-/// The figure around a table that has headers, or the table itself if it has a caption: those are read, and hardly words.
+/// Tables that have headers and a caption, or the figures around them: those are read, and hardly words. Those with what a
+/// reader operates are none, since shops order goods with tables.
+fn tables_to_read(page: &PageView) -> Vec<usize> {
+    let captioned = page.rows_of(TABLE).filter_map(|row| Some((row, figure_around(page, row)?)));
+    let mut found: Vec<(usize, usize)> = captioned.collect();
+    if !found.is_empty() {
+        let is_form = |&row: &usize| page.tag[row] == BUTTON || is_field(page, row);
+        let forms: Vec<usize> = (0..page.tag.len()).filter(is_form).collect();
+        let next_form = |row: usize| forms.get(forms.partition_point(|&form| form < row)).copied();
+        found.retain(|&(row, _)| next_form(row).map_or(true, |form| form >= page.subtree_end[row] as usize));
+    }
+    found.into_iter().map(|(_, part)| part).collect()
+}
+
+/// The figure around a table that has headers, or the table itself if it has a caption.
 fn figure_around(page: &PageView, table: usize) -> Option<usize> {
     let inside = table + 1..page.subtree_end[table] as usize;
-    let first = inside.clone().take(ROWS_OF_CAPTION).any(|row| page.tag[row] == CAPTION);
+    let has_caption = inside.clone().take(ROWS_OF_CAPTION).any(|row| page.tag[row] == CAPTION);
     let figure = page.ancestors(table).take(MOST_AROUND).find(|&row| page.tag[row] == FIGURE);
-    let part = figure.or(Some(table).filter(|_| first))?;
-    let has_headers = inside.clone().take(ROWS_OF_HEADERS).any(|row| page.tag[row] == HEADER_CELL);
-    // Shops order goods with tables.
-    let is_form = |row: usize| page.tag[row] == BUTTON || is_field(page, row);
-    (has_headers && !inside.into_iter().any(is_form)).then_some(part)
+    let part = figure.or(Some(table).filter(|_| has_caption))?;
+    inside.take(ROWS_OF_HEADERS).any(|row| page.tag[row] == HEADER_CELL).then_some(part)
 }
 
 /// Whether a part is whole if some of it is kept. Of a quotation, the name or a button to unfold it may be dropped.
