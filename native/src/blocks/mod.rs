@@ -2,8 +2,8 @@
 #![forbid(unsafe_code)]
 
 pub mod character_offsets;
-#[rustfmt::skip]
 pub mod character_properties;
+#[rustfmt::skip]
 mod character_table;
 pub mod characters;
 pub mod code_areas;
