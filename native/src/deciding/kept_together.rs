@@ -28,7 +28,7 @@ const REACH_OF_MEMBERS: usize = 6;
 const DOUBT: f64 = 0.5;
 /// The same for cells: those with a word or a number have low scores.
 const DOUBT_OF_CELLS: f64 = 0.3;
-/// Share of the threshold below which code does not belong to the text around it.
+/// Share of the threshold below which code, lists and tables do not belong to the text around them.
 pub const UNLIKELY: f64 = 0.1;
 /// Share of the characters of a listing that must be kept for the rest of it to be kept, too.
 const MOST: f64 = 0.5;
@@ -357,7 +357,7 @@ fn keep_silent_titles(situation: &Situation, verdicts: &mut [i8]) {
 }
 
 /// Whether a block is in an area of code.
-fn is_in_area(situation: &Situation, index: usize) -> bool {
+pub fn is_in_area(situation: &Situation, index: usize) -> bool {
     situation.code_areas.get(index).map_or(false, |&row| row >= 0)
 }
 

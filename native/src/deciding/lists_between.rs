@@ -4,7 +4,7 @@
 //! more often one of tags or of links to share it.
 #![forbid(unsafe_code)]
 
-use super::kept_together::announces_others;
+use super::kept_together::{announces_others, is_in_area, UNLIKELY};
 use super::situations::Situation;
 use crate::blocks::kinds::kind;
 use crate::blocks::page_view::PageView;
@@ -14,8 +14,6 @@ use crate::document::image_signs::has_word;
 const LINK: i32 = number_of("a");
 const DIVISION: i32 = number_of("div");
 const PARAGRAPH: i32 = number_of("p");
-/// Share of the threshold below which a list does not belong to the text around it.
-const UNLIKELY: f64 = 0.1;
 /// Elements from a block to the sibling of the list that it is in.
 const REACH: usize = 16;
 
@@ -70,7 +68,7 @@ pub fn lists_between_texts(situation: &Situation, parts: &[i32]) -> Vec<usize> {
 
 /// Whether a block is code.
 fn is_code(situation: &Situation, index: usize) -> bool {
-    situation.kinds[index] == kind::CODE || situation.code_areas.get(index).map_or(false, |&row| row >= 0)
+    situation.kinds[index] == kind::CODE || is_in_area(situation, index)
 }
 
 /// Whether dropped blocks between two kept ones are those of whole lists between texts.

@@ -118,13 +118,26 @@ fn is_numbered(page: &PageView, caption: usize) -> bool {
 fn tables_to_read(page: &PageView) -> Vec<usize> {
     let captioned = page.rows_of(TABLE).filter_map(|row| Some((row, figure_around(page, row)?)));
     let mut found: Vec<(usize, usize)> = captioned.collect();
-    if !found.is_empty() {
-        let is_form = |&row: &usize| page.tag[row] == BUTTON || is_field(page, row);
-        let forms: Vec<usize> = (0..page.tag.len()).filter(is_form).collect();
-        let next_form = |row: usize| forms.get(forms.partition_point(|&form| form < row)).copied();
-        found.retain(|&(row, _)| next_form(row).map_or(true, |form| form >= page.subtree_end[row] as usize));
-    }
+    without_any_inside(page, &mut found, |&(row, _)| row, |row| page.tag[row] == BUTTON || is_field(page, row));
     found.into_iter().map(|(_, part)| part).collect()
+}
+
+/// Leave out the elements that have any of some rows inside. These are looked for once a page, however elements are nested.
+pub fn without_any_inside<Item>(
+    page: &PageView,
+    elements: &mut Vec<Item>,
+    row_of: impl Fn(&Item) -> usize,
+    is_sought: impl Fn(usize) -> bool,
+) {
+    if elements.is_empty() {
+        return;
+    }
+    let sought: Vec<usize> = (0..page.tag.len()).filter(|&row| is_sought(row)).collect();
+    elements.retain(|element| {
+        let row = row_of(element);
+        let next = sought.get(sought.partition_point(|&sought| sought < row));
+        next.map_or(true, |&next| next >= page.subtree_end[row] as usize)
+    });
 }
 
 /// The figure around a table that has headers, or the table itself if it has a caption.
@@ -172,8 +185,7 @@ fn is_announced(page: &PageView, list: usize) -> bool {
     if page.parent[before] != parent || page.tag[before] != PARAGRAPH {
         return false;
     }
-    let sentence = page.text_within(before);
-    let sentence = strip(sentence);
+    let sentence = strip(page.text_within(before));
     (SHORTEST_SENTENCE..LONGEST_SENTENCE).contains(&sentence.len())
         && (sentence.ends_with(':') || sentence.ends_with('：'))
         && !announces_others(sentence)

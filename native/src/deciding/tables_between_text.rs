@@ -3,6 +3,7 @@
 #![forbid(unsafe_code)]
 
 use super::kept_together::{REACH, UNLIKELY};
+use super::parts_apart::without_any_inside;
 use super::situations::{Situation, KEEP};
 use crate::blocks::kinds::kind;
 use crate::blocks::tags::number_of;
@@ -70,22 +71,18 @@ pub fn tables_between_text(situation: &Situation) -> Result<Vec<i8>, Failure> {
         |table: &Table| table.has_dropped && table.is_of_data(situation.threshold) && is_enclosed(situation, table);
     let mut wanted: Vec<(i32, &Table)> =
         tables.iter().filter(|(_, table)| is_wanted(table)).map(|(&row, table)| (row, table)).collect();
-    if !wanted.is_empty() {
-        let tags = &situation.page.tag;
-        let controls: Vec<usize> = (0..tags.len()).filter(|&row| CONTROLS.contains(&tags[row])).collect();
-        wanted.retain(|&(row, _)| {
-            let after = controls.partition_point(|&control| control < row as usize);
-            controls.get(after).map_or(true, |&control| control >= situation.page.subtree_end[row as usize] as usize)
-        });
-    }
+    without_any_inside(
+        situation.page,
+        &mut wanted,
+        |&(row, _)| row as usize,
+        |row| CONTROLS.contains(&situation.page.tag[row]),
+    );
     if wanted.is_empty() {
         return situation.no_verdicts();
     }
     let mut verdicts = situation.open_verdicts()?;
-    for (_, table) in wanted {
-        let is_of_it = |index: &usize| {
-            tables.get(&situation.blocks.table.table[*index]).map_or(false, |own| own.first == table.first)
-        };
+    for (row, table) in wanted {
+        let is_of_it = |&index: &usize| situation.blocks.table.table[index] == row;
         (table.first..=table.last).filter(is_of_it).for_each(|index| verdicts[index] = KEEP);
         let is_caption =
             |&index: &usize| situation.kinds.get(index) == Some(&kind::CAPTION) && situation.is_shown(index);
