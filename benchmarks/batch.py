@@ -46,7 +46,7 @@ from dehusk.batch.batch_running import Batch, SliceKey, Watcher, run_batch
 from dehusk.batch.batch_settings import BatchSettings
 from dehusk.batch.batch_storage import Storage
 from dehusk.batch.bucketing import InputBucketed
-from dehusk.batch.engines import LocalEngine
+from dehusk.batch.engines import open_engine
 from dehusk.errors import DehuskError
 from dehusk.lab.evaluation.other_tools import decoded_html, find_tool
 from dehusk.lab.gold.corpora import open_corpora, take
@@ -186,7 +186,8 @@ def batch(warcs: Path, folder: Path, jobs: int) -> None:
     out = folder / "batch"
     shutil.rmtree(out, ignore_errors=True)
     phases = Phases(out)
-    run_batch(Batch((str(warcs),), out, BatchSettings(task_bytes=1)), LocalEngine(jobs), watcher=phases)
+    with open_engine("local", jobs) as engine:
+        run_batch(Batch((str(warcs),), out, BatchSettings(task_bytes=1)), engine, watcher=phases)
     phases.show(jobs)
     shutil.rmtree(out)
 

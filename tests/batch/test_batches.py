@@ -4,7 +4,9 @@ from __future__ import annotations
 
 import json
 import os
+from array import array
 from collections.abc import Iterator
+from mmap import mmap
 from operator import itemgetter
 from pathlib import Path
 from typing import Any
@@ -17,12 +19,12 @@ from hostile_steps import DeadlyPage, clean_or_misbehave
 from reading_here import Backwards, Forwards, ReadsHere
 
 import dehusk
-from dehusk.batch import batch_inputs, bucketing, reading_files
+from dehusk.batch import batch_inputs, bucketing, page_steps, reading_files
 from dehusk.batch.batch_files import bucket_folder, bucket_of
 from dehusk.batch.batch_running import Batch, BatchDone, run_batch, sort_pages
 from dehusk.batch.batch_settings import BatchSettings
 from dehusk.batch.batch_storage import open_storage
-from dehusk.batch.bucket_tables import StoredPage, page_row, page_schema, read_group_sizes, read_stored
+from dehusk.batch.bucket_tables import StoredPage, open_stream, page_schema, page_table, read_sizes, read_stored
 from dehusk.batch.bucketing import BucketInput, bucket_input, bucketed_before, give_up_input
 from dehusk.batch.cleaning_slices import RECORD_FIELDS
 from dehusk.batch.engines import LocalEngine, open_engine
@@ -200,7 +202,7 @@ def test_models_that_were_lost_are_learnt_again(tmp_path: Path) -> None:
 def test_a_giant_site_is_cleaned_in_slices_with_one_model(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     """Each page here is a group of rows, so slices can be cut anywhere."""
     write_pages(tmp_path / "source", 1, 12, {7: "RAISE"})
-    monkeypatch.setattr(bucketing, "GROUP_BYTES", 1)
+    monkeypatch.setattr(bucketing, "GATHERED_BYTES", 1)
     batches = {
         name: Batch(
             (str(tmp_path / "source"),),
@@ -228,11 +230,15 @@ def test_a_giant_site_is_cleaned_in_slices_with_one_model(tmp_path: Path, monkey
 def test_slices_are_all_of_a_bucket_in_order(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     write_pages(tmp_path / "source", 2, 36)
     names = sorted(path.name for path in (tmp_path / "source").iterdir())
-    monkeypatch.setattr(bucketing, "GROUP_BYTES", 4000)
+    monkeypatch.setattr(bucketing, "GATHERED_BYTES", 4000)
     for number in range(3):
         bucket_input(bucket_task(tmp_path, names[number::3], number))
     there = parts(tmp_path / "out", bucket_of("site-0.example", 2))
-    sizes = {(number, group): size for number, path in there for group, size in enumerate(read_group_sizes(path))}
+    sizes = {
+        (number, index): sum(page.size for page in pages)
+        for number, path in there
+        for index, pages in enumerate(read_sizes(path))
+    }
     assert len(sizes) > 5
     for most in (1, 3 * max(sizes.values()), 10**9):
         cut = list(cut_into_slices(there, most))
@@ -307,8 +313,8 @@ def test_readers_may_fail_in_any_way(tmp_path: Path, monkeypatch: pytest.MonkeyP
         raise ZeroDivisionError
 
     monkeypatch.setattr(reading_files, "read_source_file", failing)
-    monkeypatch.setattr(reading_files, "Worker", ReadsHere)
-    monkeypatch.setattr(reading_files, "_readers", {})
+    monkeypatch.setattr(page_steps, "Worker", ReadsHere)
+    monkeypatch.setattr(page_steps, "_workers", {})
     assert bucket_input(bucket_task(tmp_path, ["a.warc"])).failed == 2
     stored = [page for _, path in parts(tmp_path / "out", 0, 1) for page in read_stored(path)]
     found = {page.position: (page.raw.name, page.cause) for page in stored}
@@ -317,21 +323,20 @@ def test_readers_may_fail_in_any_way(tmp_path: Path, monkeypatch: pytest.MonkeyP
 
 
 def test_a_file_that_takes_too_much_memory_is_a_fault_and_the_rest_goes_on(tmp_path: Path) -> None:
-    """A bucket of another batch, by what it says of itself: 2 kB, and one row group of 2.4 GB."""
+    """A bucket of another batch, by what it says of itself: 50 kB, and 480 MB of pages in one piece."""
     source = tmp_path / "source"
     source.mkdir()
-    row = page_row(StoredPage("a.example", RawPage(b"")))
-    columns = {name: pa.array([value] * 40) for name, value in row.items()}
-    body = pa.array([b"<p>" + b"a" * 60_000_000], pa.binary())
-    columns["body"] = pa.DictionaryArray.from_arrays(pa.array([0] * 40, pa.int32()), body)
-    bomb = pa.table(columns).replace_schema_metadata(page_schema().metadata)
-    pq.write_table(bomb, source / "bomb.parquet", compression="zstd", store_schema=False)
+    rows = page_table([StoredPage("a.example", RawPage(b""))] * 8)
+    offsets, zeros = pa.py_buffer(array("q", range(0, 481_000_000, 60_000_000))), pa.py_buffer(mmap(-1, 480_000_000))
+    bodies = pa.Array.from_buffers(pa.large_binary(), 8, [None, offsets, zeros])
+    with open(source / "bomb.arrows", "wb") as file, open_stream(file) as stream:
+        stream.write_table(rows.set_column(rows.column_names.index("body"), page_schema().field("body"), bodies))
+    assert (source / "bomb.arrows").stat().st_size < 100_000
     (source / "good.html").write_bytes(page(0, 1))
-    assert (source / "bomb.parquet").stat().st_size < 10_000
     done = run_here(source, tmp_path / "out", method="page-evidence")
     assert done.total.count.causes == {"out-of-memory": 1}
     errors = {Path(record["name"]).name: record["error"] for record in records(tmp_path / "out")}
-    assert "needs more than 400 MB of memory" in errors["bomb.parquet"]
+    assert "needs more than 400 MB of memory" in errors["bomb.arrows"]
     assert not errors["good.html"]
 
 

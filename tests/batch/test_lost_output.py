@@ -18,7 +18,7 @@ from hostile_steps import clean_or_misbehave
 from reading_here import Backwards, ReadsHere
 from test_batches import records, results, run_here
 
-from dehusk.batch import batch_storage, reading_files
+from dehusk.batch import batch_storage, page_steps
 from dehusk.batch.batch_running import Batch, BatchDone, run_batch
 from dehusk.batch.batch_settings import BatchSettings
 from dehusk.batch.cleaning_slices import clean_slice
@@ -250,8 +250,8 @@ def test_no_room_for_a_copy_is_no_fault_of_the_page(tmp_path: Path, monkeypatch:
         raise OSError(errno.ENOSPC, "No space left on device")
 
     monkeypatch.setattr(local.LocalFileSystem, "get_file", full)
-    monkeypatch.setattr(reading_files, "Worker", ReadsHere)
-    monkeypatch.setattr(reading_files, "_readers", {})
+    monkeypatch.setattr(page_steps, "Worker", ReadsHere)
+    monkeypatch.setattr(page_steps, "_workers", {})
     batch = Batch((f"file://{tmp_path}/pages.jsonl",), tmp_path / "out", SETTINGS)
     with pytest.raises(OutputError, match=r"no space left on this machine .* TMPDIR"):
         run_batch(batch, Backwards())

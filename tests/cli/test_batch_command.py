@@ -80,7 +80,7 @@ def test_sorting_can_be_done_first(tmp_path: Path) -> None:
     first = dehusk(*command, "--sort-only")
     assert first.returncode == 0, first.stderr
     assert b"3 pages in 1 bucket," in first.stderr
-    assert len(list(out.glob(".work/buckets/*/*.parquet"))) == 1
+    assert len(list(out.glob(".work/buckets/*/*.arrows"))) == 1
     assert not (out / "pages").exists()
     assert dehusk(*command).returncode == 0
     assert len(next(out.glob("pages/*.jsonl")).read_text().splitlines()) == 3
@@ -161,7 +161,7 @@ def test_an_interrupt_ends_it_at_once_and_it_goes_on(tmp_path: Path, number: int
         preexec_fn=usual_signals,
         env=os.environ | {"TMPDIR": str(temporary)},
     )
-    assert wait_for(lambda: any(out.glob(".work/buckets/*/*.parquet")) or running.poll() is not None, 120)
+    assert wait_for(lambda: any(out.glob(".work/buckets/*/*.arrows")) or running.poll() is not None, 120)
     os.kill(running.pid, number)
     _, said = running.communicate(timeout=60)
     assert running.returncode == code, said

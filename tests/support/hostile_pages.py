@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import sys
 from collections.abc import Callable
+from contextlib import nullcontext
 from pathlib import Path
 
 from hostile_steps import clean_or_misbehave
@@ -49,7 +50,9 @@ def run(source: Path, out: Path, jobs: int = 1, engine: Engine | None = None, **
     """A batch over a folder in tasks of few files; by local processes, unless there is an engine."""
     batch_inputs.TASK_FILES = 100  # type: ignore[misc]
     chosen = BatchSettings(**{"buckets": 4, "limits": PATIENT, **settings})  # type: ignore[arg-type]
-    return run_batch(Batch((str(source),), out, chosen, clean_or_misbehave), engine or LocalEngine(jobs))
+    batch = Batch((str(source),), out, chosen, clean_or_misbehave)
+    with nullcontext(engine) if engine else LocalEngine(jobs) as used:
+        return run_batch(batch, used)
 
 
 if __name__ == "__main__":

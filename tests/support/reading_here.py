@@ -4,11 +4,11 @@ from __future__ import annotations
 
 import pickle
 from collections.abc import Iterable, Iterator
-from typing import Any
+from typing import Any, Self
 
 import pytest
 
-from dehusk.batch import engines, page_steps, reading_files
+from dehusk.batch import engines, page_steps
 from dehusk.workers.guard import guarded
 from dehusk.workers.worker_process import Worker
 
@@ -22,6 +22,12 @@ class ReadsHere(Worker):
 
 class Forwards:
     """An engine that sends tasks and results, as those on other machines do, and does the work in this process."""
+
+    def __enter__(self) -> Self:
+        return self
+
+    def __exit__(self, *exception: object) -> None:
+        """There is no process to end."""
 
     def run(self, step: Any, tasks: Iterable[Any], lost: Any) -> Iterator[Any]:
         for task in tasks:
@@ -39,7 +45,5 @@ class Backwards(Forwards):
 def batch_here(patched: pytest.MonkeyPatch) -> None:
     """Make `dehusk batch` start no process."""
     patched.setattr(engines, "LocalEngine", lambda jobs: Forwards())
-    patched.setattr(reading_files, "Worker", ReadsHere)
-    patched.setattr(reading_files, "_readers", {})
     patched.setattr(page_steps, "Worker", ReadsHere)
     patched.setattr(page_steps, "_workers", {})

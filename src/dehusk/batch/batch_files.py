@@ -19,6 +19,8 @@ PLAN: Final = ".work/plan.json"
 FINISHED: Final = ".work/finished.json"
 """All slices, once they are cleaned."""
 BUCKETS: Final = ".work/buckets"
+PART_SUFFIX: Final = ".arrows"
+"""Of files with pages of a bucket: Arrow's suffix for streams."""
 BUCKETED: Final = ".work/bucketed"
 """A marker for each input that was sorted into buckets."""
 LEARNT: Final = ".work/learnt"
@@ -50,7 +52,7 @@ def bucket_folder(bucket: int) -> str:
 
 def part(bucket: int, number: int) -> str:
     """The pages of one input in a bucket."""
-    return f"{bucket_folder(bucket)}/{number:09}.parquet"
+    return f"{bucket_folder(bucket)}/{number:09}{PART_SUFFIX}"
 
 
 def bucketed_marker(number: int) -> str:

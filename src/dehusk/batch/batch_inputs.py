@@ -8,13 +8,16 @@ from collections.abc import Callable, Iterable, Iterator
 from dataclasses import dataclass
 from typing import Final, TypeVar
 
+from dehusk.batch.batch_files import PART_SUFFIX
 from dehusk.errors import InvalidSetting, SourceNotFound
-from dehusk.sources.files import STANDARD_INPUT, PageFile, is_stream
+from dehusk.sources.files import STANDARD_INPUT, PageFile, files_in_folder, find_pages, is_stream
 from dehusk.sources.remote import is_remote, remote_files
-from dehusk.sources.source_opening import SOURCE_SUFFIXES, source_files
+from dehusk.sources.source_opening import SOURCE_SUFFIXES
 
 Item = TypeVar("Item")
 
+_SUFFIXES: Final = (*SOURCE_SUFFIXES, PART_SUFFIX)
+"""Files that hold pages, buckets of other batches among them."""
 TASK_FILES: Final = 1000
 """Most files of a task: a folder of a million pages should be neither a million tasks nor one."""
 
@@ -67,10 +70,12 @@ def cut_by_size(
 
 def _with_states(path: str, follow_links: bool) -> Iterator[InputFile]:
     if is_remote(path):
-        for remote in remote_files(path, SOURCE_SUFFIXES):
+        for remote in remote_files(path, _SUFFIXES):
             yield InputFile(PageFile(remote.address, remote.relative), remote.size, remote.state)
     else:
-        yield from map(_with_state, source_files(path, follow_links))
+        is_folder = os.path.isdir(path)
+        found = files_in_folder(path, _SUFFIXES, follow_links) if is_folder else find_pages(path)
+        yield from map(_with_state, found)
 
 
 def _with_state(file: PageFile) -> InputFile:

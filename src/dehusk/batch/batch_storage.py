@@ -13,7 +13,7 @@ from collections.abc import Iterator
 from contextlib import AbstractContextManager, contextmanager, suppress
 from dataclasses import dataclass
 from pathlib import Path
-from tempfile import gettempdir, mkdtemp
+from tempfile import mkdtemp
 from typing import Any, ClassVar, Final, Protocol
 
 from dehusk.errors import OutputError
@@ -50,9 +50,6 @@ class Storage(Protocol):
     @property
     def address(self) -> str:
         """Pass this to `open_storage` in another process."""
-
-    def scratch(self) -> Path:
-        """A local folder for files without names."""
 
     def task_folder(self) -> AbstractContextManager[Path]:
         """A new local folder that is removed after the task; if the task is killed, by the next `sweep` of `.work` or
@@ -141,10 +138,6 @@ class LocalStorage:
     def address(self) -> str:
         return str(self.root)
 
-    def scratch(self) -> Path:
-        """Beside the results: there is room for them, which the folder for temporary files may not have."""
-        return self.root
-
     @contextmanager
     def task_folder(self) -> Iterator[Path]:
         """In OUT, where the next run finds it."""
@@ -230,9 +223,6 @@ class RemoteStorage:
 
     address: str
     seconds_between_beats: ClassVar[float] = 10.0
-
-    def scratch(self) -> Path:
-        return Path(gettempdir())
 
     def task_folder(self) -> AbstractContextManager[Path]:
         return temporary_folder()

@@ -1,25 +1,29 @@
-"""Pages in buckets, in Parquet files.
+"""Pages in buckets, in Arrow streams.
 
-Rows are written in groups of bounded size and read back one group at a time, so memory does not grow with files.
+A stream is appended to while pages are sorted: nothing is kept of what was written, and nothing is written twice. It is
+read one record batch at a time, of bounded size, so memory does not grow with files.
 """
 
 from __future__ import annotations
 
 import json
 import os
+from array import array
 from collections.abc import Collection, Iterator, Sequence
 from contextlib import contextmanager
 from dataclasses import dataclass
+from itertools import accumulate, repeat
 from pathlib import Path
-from typing import Any, Final
+from typing import IO, Any, Final
 
 from dehusk.errors import SourceUnreadable
 from dehusk.page.characters import encodable
 from dehusk.sources.parquet_source import import_pyarrow
 from dehusk.sources.raw_page import RawPage
 
-GROUP_BYTES: Final = 32_000_000
-"""Bytes of pages collected before they are written. With the largest page allowed, that is 100 MB."""
+GATHERED_BYTES: Final = 64_000_000
+"""Bytes of pages collected before they are written, as a batch for each bucket. With the largest page allowed, that is
+130 MB."""
 _MARK: Final = {b"dehusk": b"pages in a bucket"}
 """Metadata of the schema, by which a batch recognises such files among its inputs."""
 
@@ -64,8 +68,15 @@ def page_schema() -> Any:
     return arrow.schema(fields, metadata=_MARK)
 
 
-def page_row(page: StoredPage) -> dict[str, object]:
-    """A row for `page_schema`."""
+def page_table(pages: Sequence[StoredPage]) -> Any:
+    """A table of pages, with the columns of `page_schema`."""
+    schema = page_schema()
+    rows = list(map(_row, pages))
+    columns = [_column([row[field.name] for row in rows], field.type) for field in schema]
+    return need_pyarrow().Table.from_arrays(columns, schema=schema)
+
+
+def _row(page: StoredPage) -> dict[str, object]:
     raw = page.raw
     texts = {"site": page.site, "url": raw.url, "name": raw.name, "fetched_at": raw.fetched_at}
     texts |= {"headers": json.dumps(raw.headers), "error": page.error, "cause": page.cause}
@@ -73,74 +84,93 @@ def page_row(page: StoredPage) -> dict[str, object]:
     return {**{name: encodable(value) for name, value in texts.items()}, **numbers, "body": raw.body}
 
 
-def read_sizes(path: Path) -> Iterator[StoredSize]:
-    """Pages of a bucket without their bodies."""
-    for table, _ in _groups(path, ("site", "position", "size", "error")):
-        for row in table.to_pylist():
-            yield StoredSize(row["site"], row["position"], row["size"], not row["error"])
+def _column(values: list[Any], kind: Any) -> Any:
+    """A column without nulls, of whole numbers, texts or bytes.
+
+    Made of buffers: `pyarrow.array` imports pandas where that is installed, which takes half a second in each process,
+    and it would grow a column of bodies, and move it, several times.
+    """
+    arrow = need_pyarrow()
+    if kind == arrow.int64():
+        return arrow.Array.from_buffers(kind, len(values), [None, arrow.py_buffer(array("q", values))])
+    parts = [value.encode() for value in values] if kind == arrow.string() else values
+    offsets = array("i" if kind == arrow.string() else "q", accumulate(map(len, parts), initial=0))
+    buffers = [None, arrow.py_buffer(offsets), arrow.py_buffer(b"".join(parts))]
+    return arrow.Array.from_buffers(kind, len(values), buffers)
+
+
+def open_stream(file: IO[bytes]) -> Any:
+    """A writer of tables to a new stream; `close` ends it."""
+    ipc = need_pyarrow().ipc
+    options = ipc.IpcWriteOptions(compression="zstd", use_threads=False)
+    return ipc.new_stream(file, page_schema(), options=options)
+
+
+def read_sizes(path: Path) -> Iterator[list[StoredSize]]:
+    """Pages of a bucket without their bodies, a list for each batch."""
+    arrow, schema = need_pyarrow(), page_schema()
+    names = ("site", "position", "size", "error")
+    fields = [schema.get_field_index(name) for name in names]
+    options = arrow.ipc.IpcReadOptions(included_fields=fields, use_threads=False)
+    with _opened(path) as file, arrow.ipc.open_stream(file, options=options) as reader:
+        for batch in reader:
+            batch.validate(full=True)
+            columns = [batch.column(name).to_pylist() for name in names]
+            rows = zip(*columns, strict=True)
+            yield [StoredSize(site, position, size, not error) for site, position, size, error in rows]
 
 
 def holds_stored(path: Path) -> bool:
     """Whether this is a part of a bucket, of this batch or another."""
-    arrow = need_pyarrow()
     try:
-        with arrow.parquet.ParquetFile(path) as file:
-            return _MARK.items() <= (file.schema_arrow.metadata or {}).items()
-    except (arrow.ArrowException, OSError):
+        with _opened(path) as file, need_pyarrow().ipc.open_stream(file) as reader:
+            return bool(reader.schema.equals(page_schema(), check_metadata=True))
+    except SourceUnreadable:
         return False  # its reader will say what is wrong
 
 
-def read_group_sizes(path: Path) -> list[int]:
-    """Bytes of pages in each row group."""
-    with _opened(path) as file:
-        body = file.schema_arrow.get_field_index("body")
-        groups = (file.metadata.row_group(group) for group in range(file.num_row_groups))
-        return [group.column(body).total_uncompressed_size for group in groups]
-
-
 def read_stored(
-    path: Path, positions: Collection[int] | None = None, groups: range | None = None
+    path: Path, positions: Collection[int] | None = None, batches: range | None = None
 ) -> Iterator[StoredPage]:
-    """Pages of a bucket in order; only those at the given positions or in the given row groups.
+    """Pages of a bucket in order; only those at the given positions or in the given batches.
 
-    Row groups without a wanted page are not read.
+    Batches without a wanted page are not decompressed.
     """
-    for table, wanted in _groups(path, page_schema().names, positions, groups):
-        bodies = table.column("body")
-        # All at once but for the bodies, which are large: a value at a time takes several times as long.
-        rows = table.drop_columns(["body"]).to_pylist()
-        for index in wanted:
-            row = rows[index]
-            headers = tuple((str(name), str(value)) for name, value in json.loads(row["headers"]))
-            raw = RawPage(bodies[index].as_py(), row["url"], row["name"], headers, row["fetched_at"])
-            yield StoredPage(row["site"], raw, row["position"], row["error"], row["cause"])
-
-
-def _groups(
-    path: Path, columns: Sequence[str], positions: Collection[int] | None = None, groups: range | None = None
-) -> Iterator[tuple[Any, Sequence[int]]]:
-    """Row groups as tables, and which of their rows are wanted."""
+    arrow = need_pyarrow()
     with _opened(path) as file:
-        for group in range(file.num_row_groups) if groups is None else groups:
-            wanted = _wanted(file, group, positions)
-            if wanted:
-                yield file.read_row_group(group, columns=list(columns), use_threads=False), wanted
+        messages = arrow.ipc.MessageReader.open_stream(file)
+        schema = arrow.ipc.read_schema(messages.read_next_message())
+        wanted = repeat(True) if positions is None else _with_any(path, positions)
+        for number, (message, is_wanted) in enumerate(zip(messages, wanted, strict=False)):
+            if is_wanted and (batches is None or number in batches):
+                yield from _pages(arrow.ipc.read_record_batch(message, schema), positions)
+
+
+def _with_any(path: Path, positions: Collection[int]) -> Iterator[bool]:
+    """Whether a batch has one of these positions, for each batch."""
+    return (any(page.position in positions for page in batch) for batch in read_sizes(path))
+
+
+def _pages(batch: Any, positions: Collection[int] | None) -> Iterator[StoredPage]:
+    batch.validate(full=True)  # the file may be anybody's
+    bodies = batch.column("body")
+    # All at once but for the bodies, which are large: a value at a time takes several times as long.
+    rows = need_pyarrow().Table.from_batches([batch]).drop_columns(["body"]).to_pylist()
+    for body, row in zip(bodies, rows, strict=True):
+        if positions is None or row["position"] in positions:
+            headers = tuple((str(name), str(value)) for name, value in json.loads(row["headers"]))
+            raw = RawPage(body.as_py(), row["url"], row["name"], headers, row["fetched_at"])
+            yield StoredPage(row["site"], raw, row["position"], row["error"], row["cause"])
 
 
 @contextmanager
 def _opened(path: Path) -> Iterator[Any]:
     arrow = need_pyarrow()
     try:
-        with arrow.parquet.ParquetFile(path) as file:
+        with arrow.memory_map(str(path)) as file:
             yield file
+    except MemoryError:
+        raise  # Arrow's is one of its exceptions, too
     except (arrow.ArrowException, OSError) as error:
-        cause = f"not a readable Parquet file ({error})"
+        cause = f"not a readable stream of pages ({error})"
         raise SourceUnreadable(str(path), cause, "start anew with --fresh") from error
-
-
-def _wanted(file: Any, group: int, positions: Collection[int] | None) -> Sequence[int]:
-    """The wanted rows of a row group."""
-    if positions is None:
-        return range(file.metadata.row_group(group).num_rows)
-    stored = file.read_row_group(group, columns=["position"], use_threads=False).column("position").to_pylist()
-    return [index for index, position in enumerate(stored) if position in positions]

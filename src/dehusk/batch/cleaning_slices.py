@@ -157,7 +157,7 @@ class _Cleaner:
             return
         for some in self._task.pages:
             path = self._storage.fetched(part(self._task.bucket, some.number), self._folder)
-            for page in read_stored(path, groups=range(some.first, some.end)):
+            for page in read_stored(path, batches=range(some.first, some.end)):
                 yield (some.number, page.position), page
 
     def _clean(self, page: StoredPage, site: SiteCount, made: PageMade | None) -> tuple[Record | None, PageCount]:

@@ -30,7 +30,8 @@ class Engine(Protocol):
 def _local(jobs: int | None, address: str) -> Iterator[Engine]:
     if address:
         raise InvalidSetting("ray-address", "the engine local has no cluster", "choose --engine ray")
-    yield LocalEngine(1 if jobs is None else jobs)
+    with LocalEngine(1 if jobs is None else jobs) as engine:
+        yield engine
 
 
 def _ray(jobs: int | None, address: str) -> AbstractContextManager[Engine]:

@@ -16,6 +16,7 @@ from collections.abc import Callable, Iterable, Iterator, Sequence
 from dataclasses import asdict, dataclass, field, replace
 from hashlib import blake2b
 from heapq import heappush, heappushpop
+from itertools import chain
 from pathlib import Path
 from typing import Final
 
@@ -24,7 +25,7 @@ from dehusk.batch.batch_files import bucket_folder, learnt_marker, learnt_sites,
 from dehusk.batch.batch_inputs import cut_by_size
 from dehusk.batch.batch_settings import BatchSettings
 from dehusk.batch.batch_storage import Storage, open_storage, read_json, write_json, write_text
-from dehusk.batch.bucket_tables import StoredPage, read_group_sizes, read_sizes, read_stored
+from dehusk.batch.bucket_tables import StoredPage, read_sizes, read_stored
 from dehusk.batch.page_steps import (
     CleanPage,
     LearnSite,
@@ -65,7 +66,7 @@ class LearnBucket:
 
 @dataclass(frozen=True, slots=True)
 class PartSlice:
-    """Row groups of one part."""
+    """Record batches of one part."""
 
     number: int
     """Number of the input that the part is from."""
@@ -134,12 +135,12 @@ def read_learnt_sites(storage: Storage, bucket: int) -> dict[str, SiteCount]:
 
 
 def cut_into_slices(parts: Iterable[tuple[int, Path]], most_bytes: int) -> Iterator[Slice]:
-    """Cut a bucket between row groups. A site's pages may be in several slices; they share its model."""
+    """Cut a bucket between record batches. A site's pages may be in several slices; they share its model."""
     gathered: list[PartSlice] = []
     size = 0
     for number, path in parts:
         first = 0
-        sizes = read_group_sizes(path)
+        sizes = [sum(page.size for page in pages) for pages in read_sizes(path)]
         for group, group_size in enumerate(sizes):
             if (gathered or group > first) and size + group_size > most_bytes:
                 yield (*gathered, *_some(number, sizes, first, group))
@@ -255,7 +256,7 @@ def choose_samples(parts: Iterable[tuple[int, Path]], settings: BatchSettings) -
     """A sample of each site, in the order of first pages; empty if a site has too few pages."""
     chosen: dict[str, list[_Chosen]] = {}
     for task, path in parts:
-        for page in read_sizes(path):
+        for page in chain.from_iterable(read_sizes(path)):
             of_site = chosen.setdefault(page.site, [])
             if page.is_page and page.size <= LARGEST_LEARNT:
                 place = (task, page.position)

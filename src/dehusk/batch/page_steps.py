@@ -8,6 +8,7 @@ from dataclasses import dataclass
 from functools import lru_cache, partial
 from typing import Final, TypeAlias, cast
 
+from dehusk.batch.bucket_tables import need_pyarrow
 from dehusk.blocks.block_columns import BlockMask, Blocks
 from dehusk.blocks.segmentation import segment
 from dehusk.cleaning import Cleaning, find_method, prepared
@@ -130,8 +131,9 @@ def _made_of(labelled: LabelledBlocks, wishes: Wishes) -> Record | Dropped:
     return record
 
 
-def clean_nothing(method: str) -> None:
-    """Load everything that cleaning needs, before the first page."""
+def load_for_pages(method: str) -> None:
+    """Load everything that reading files and cleaning pages need, before the first page."""
+    need_pyarrow()
     clean_page(CleanPage(RawPage(b"<p>"), method, ""))
 
 
@@ -144,7 +146,7 @@ def page_worker(limits: WorkerLimits, method: str) -> Worker:
         for worker in _workers.values():
             worker.close()
         _workers.clear()
-        _workers[limits, method] = Worker(limits, partial(clean_nothing, method))
+        _workers[limits, method] = Worker(limits, partial(load_for_pages, method))
     return _workers[limits, method]
 
 

@@ -1,28 +1,29 @@
 """Read archives and tables in a separate process, so that one that needs too much memory harms nothing else.
 
 Readers keep to `Limits`, but native libraries may allocate whatever a damaged or hostile file makes them. So a `Worker`
-reads, under the limits of a page, and hands over a few pages at a time.
+reads, under the limits of a page, and hands over a few pages at a time. It is the process that later cleans pages.
 """
 
 from __future__ import annotations
 
 from collections.abc import Iterator
-from contextlib import ExitStack
+from contextlib import nullcontext
 from dataclasses import dataclass
 from itertools import islice
 from pathlib import Path
 from typing import Final, TypeAlias
 
+from dehusk.batch.batch_files import PART_SUFFIX
 from dehusk.batch.batch_settings import DEFAULT_SOURCE
-from dehusk.batch.bucket_tables import StoredPage, holds_stored, need_pyarrow, read_stored
-from dehusk.errors import DehuskError
+from dehusk.batch.bucket_tables import StoredPage, holds_stored, read_stored
+from dehusk.errors import DehuskError, SourceUnreadable
 from dehusk.sources.files import PageFile
 from dehusk.sources.raw_page import RawPage
 from dehusk.sources.remote import is_remote, local_copy
 from dehusk.sources.source_opening import find_reader, read_source_file
 from dehusk.sources.source_options import SourceOptions
 from dehusk.workers.guard import guarded
-from dehusk.workers.worker_process import Worker, WorkerLimits
+from dehusk.workers.worker_process import Worker
 
 Item: TypeAlias = StoredPage | RawPage | DehuskError
 """A page from a bucket of another batch; any other page; or an error."""
@@ -76,23 +77,10 @@ class _Reading:
 _reading = _Reading()
 
 
-_readers: dict[WorkerLimits, Worker] = {}
-
-
-def file_reader(limits: WorkerLimits) -> Worker:
-    """The process that reads files for this one. It takes half a second to start, so tasks share it."""
-    if limits not in _readers:
-        for reader in _readers.values():
-            reader.close()
-        _readers.clear()
-        _readers[limits] = Worker(limits, need_pyarrow)
-    return _readers[limits]
-
-
-def read_items(file: PageFile, reader: Worker, options: SourceOptions = DEFAULT_SOURCE) -> Iterator[Item]:
+def read_items(file: PageFile, worker: Worker, options: SourceOptions = DEFAULT_SOURCE) -> Iterator[Item]:
     """The pages and errors of a file, in order. An unexpected error ends the file."""
-    is_apart = find_reader(file.path) and not file.refusal
-    return _items_apart(file, reader, options) if is_apart else _items_here(file)
+    is_apart = (find_reader(file.path) or _is_part(file)) and not file.refusal
+    return _items_apart(file, worker, options) if is_apart else _items_here(file)
 
 
 def _items_here(file: PageFile) -> Iterator[Item]:
@@ -106,10 +94,10 @@ def _next(items: Iterator[Item]) -> Item | None:
     return next(items, None)
 
 
-def _items_apart(file: PageFile, reader: Worker, options: SourceOptions) -> Iterator[Item]:
+def _items_apart(file: PageFile, worker: Worker, options: SourceOptions) -> Iterator[Item]:
     start, most_bytes = 0, _TOGETHER
     while True:
-        read = reader.run(_read_on, _ReadOn(file, start, most_bytes, options), file.path, _SECONDS)
+        read = worker.run(_read_on, _ReadOn(file, start, most_bytes, options), file.path, _SECONDS)
         if isinstance(read, _Read):
             yield from read.items
             start += len(read.items)
@@ -127,13 +115,18 @@ def _read_on(task: _ReadOn) -> _Read:
 
 
 def _items(file: PageFile, options: SourceOptions) -> Iterator[Item]:
-    with ExitStack() as opened:
-        if file.path.endswith(".parquet") and not file.refusal:
-            copy = opened.enter_context(local_copy(file.path)) if is_remote(file.path) else Path(file.path)
-            if holds_stored(copy):
-                yield from read_stored(copy)
-                return
-    yield from read_source_file(file, options)
+    if file.refusal or not _is_part(file):
+        yield from read_source_file(file, options)
+        return
+    with local_copy(file.path) if is_remote(file.path) else nullcontext(Path(file.path)) as copy:
+        if holds_stored(copy):
+            yield from read_stored(copy)
+        else:
+            yield SourceUnreadable(file.path, "holds no pages that a batch sorted", "leave it out")
+
+
+def _is_part(file: PageFile) -> bool:
+    return file.path.endswith(PART_SUFFIX)
 
 
 def _size(item: Item) -> int:

@@ -36,7 +36,7 @@ def open_rows(target: Path | IO[bytes], schema: Any) -> Iterator[Callable[[Mappi
     table_of = import_pyarrow().Table.from_pylist
     rows: list[Mapping[str, object]] = []
     size = 0
-    with open_table(target, schema) as write_group:
+    with _open_table(target, schema) as write_group:
 
         def add(row: Mapping[str, object], row_size: int) -> None:
             nonlocal rows, size
@@ -52,11 +52,9 @@ def open_rows(target: Path | IO[bytes], schema: Any) -> Iterator[Callable[[Mappi
 
 
 @contextmanager
-def open_table(target: Path | IO[bytes], schema: Any, use_dictionary: bool = True) -> Iterator[Callable[[Any], None]]:
+def _open_table(target: Path | IO[bytes], schema: Any) -> Iterator[Callable[[Any], None]]:
     """A new file; yields the function that writes a table as a row group."""
-    with import_pyarrow().parquet.ParquetWriter(
-        target, schema, compression="zstd", use_dictionary=use_dictionary
-    ) as writer:
+    with import_pyarrow().parquet.ParquetWriter(target, schema, compression="zstd") as writer:
         yield writer.write_table
 
 

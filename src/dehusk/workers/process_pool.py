@@ -6,9 +6,8 @@ import multiprocessing
 from collections.abc import Callable, Collection, Generator, Iterable, Iterator
 from concurrent.futures import FIRST_COMPLETED, Future, ProcessPoolExecutor, wait
 from concurrent.futures.process import BrokenProcessPool
-from dataclasses import dataclass
 from itertools import islice
-from typing import Final, TypeVar
+from typing import Final, Self, TypeVar
 
 from dehusk.errors import InvalidSetting
 from dehusk.workers.worker_process import end_with_parent
@@ -35,23 +34,72 @@ def run_step(
     step: Callable[[Task], Result], tasks: Iterable[Task], jobs: int, lost: Callable[[Task], Result]
 ) -> Iterator[Result]:
     """Results in the order of the tasks; `lost` makes the result of a task that killed its process."""
-    return map(step, tasks) if jobs <= 1 else _run(step, tasks, jobs, lost, _first)
+    return map(step, tasks) if jobs <= 1 else _run_once(step, tasks, jobs, lost)
 
 
-@dataclass(frozen=True, slots=True)
+def _run_once(
+    step: Callable[[Task], Result], tasks: Iterable[Task], jobs: int, lost: Callable[[Task], Result]
+) -> Iterator[Result]:
+    with _Processes(jobs) as processes:
+        yield from _run(step, tasks, processes, lost, _first)
+
+
 class LocalEngine:
-    """Runs tasks in processes on this machine, which end with the process that started them."""
+    """Runs tasks in processes on this machine, which end with the process that started them.
 
-    jobs: int = 1
+    They stay for the next tasks until the end of the `with` block, as each takes a third of a second to start.
+    """
 
-    def __post_init__(self) -> None:
-        check_jobs(self.jobs)
+    def __init__(self, jobs: int = 1) -> None:
+        check_jobs(jobs)
+        self._processes = _Processes(jobs)
+
+    def __enter__(self) -> Self:
+        return self
+
+    def __exit__(self, kind: object, *exception: object) -> None:
+        self._processes.__exit__(kind)
 
     def run(
         self, step: Callable[[Task], Result], tasks: Iterable[Task], lost: Callable[[Task], Result]
     ) -> Iterator[Result]:
         """Results in any order. Even a single job is a separate process, so that a task cannot harm this one."""
-        return _run(step, tasks, self.jobs, lost, _done)
+        return _run(step, tasks, self._processes, lost, _done)
+
+
+class _Processes:
+    """A pool of processes, started when first needed, and anew after a task killed one of them."""
+
+    def __init__(self, jobs: int) -> None:
+        self.jobs = jobs
+        self._pool: ProcessPoolExecutor | None = None
+
+    def __enter__(self) -> Self:
+        return self
+
+    def __exit__(self, kind: object, *exception: object) -> None:
+        if kind:
+            self.kill()
+        else:
+            self.close()
+
+    def submit(self, step: Callable[[Task], Result], task: Task) -> Future[Result]:
+        if self._pool is None:
+            self._pool = _pool(self.jobs)
+        return self._pool.submit(step, task)
+
+    def close(self) -> None:
+        """Let running tasks end, and then the processes."""
+        if self._pool is not None:
+            self._pool.shutdown(cancel_futures=True)
+        self._pool = None
+
+    def kill(self) -> None:
+        """End the processes at once."""
+        if self._pool is not None:
+            _kill(self._pool)
+            self._pool.shutdown(wait=False, cancel_futures=True)
+        self._pool = None
 
 
 def _first(under_way: Futures[Result, Task]) -> Collection[Future[Result]]:
@@ -67,12 +115,12 @@ def _done(under_way: Futures[Result, Task]) -> Collection[Future[Result]]:
 def _run(
     step: Callable[[Task], Result],
     tasks: Iterable[Task],
-    jobs: int,
+    processes: _Processes,
     lost: Callable[[Task], Result],
     choose: Callable[[Futures[Result, Task]], Collection[Future[Result]]],
 ) -> Iterator[Result]:
     remaining = iter(tasks)
-    while suspects := (yield from _run_until_broken(step, remaining, jobs, choose)):
+    while suspects := (yield from _run_until_broken(step, remaining, processes, choose)):
         # One of these tasks killed its process, which breaks the pool. Run alone, each shows whether it was the one.
         for task in suspects:
             yield _run_alone(step, task, lost)
@@ -81,17 +129,16 @@ def _run(
 def _run_until_broken(
     step: Callable[[Task], Result],
     tasks: Iterator[Task],
-    jobs: int,
+    processes: _Processes,
     choose: Callable[[Futures[Result, Task]], Collection[Future[Result]]],
 ) -> Generator[Result, None, list[Task]]:
     """Yield results while all processes live; return the tasks that were running when one died, in order."""
     under_way: Futures[Result, Task] = {}
-    pool = _pool(jobs)
     has_ended = False
     try:
         while True:
-            for task in islice(tasks, jobs * _WAITING_PER_WORKER - len(under_way)):
-                under_way[pool.submit(step, task)] = task
+            for task in islice(tasks, processes.jobs * _WAITING_PER_WORKER - len(under_way)):
+                under_way[processes.submit(step, task)] = task
             if not under_way:
                 has_ended = True
                 return []
@@ -101,11 +148,11 @@ def _run_until_broken(
                 yield result
     except BrokenProcessPool:
         has_ended = True
+        processes.close()
         return list(under_way.values())
     finally:
         if not has_ended:
-            _kill(pool)
-        pool.shutdown(wait=has_ended, cancel_futures=True)
+            processes.kill()
 
 
 def _kill(pool: ProcessPoolExecutor) -> None:
