@@ -16,7 +16,7 @@ from dehusk.deciding.decisions import DEFAULT_DECISION, Decision, LabelledBlocks
 from dehusk.errors import DehuskError, ModelError, OutputError
 from dehusk.filtering.page_filters import NO_FILTERS, Dropped, Filters, kept_text, reason_to_drop
 from dehusk.filtering.text_signatures import signature_of
-from dehusk.inspection.learnt_sites import MOST_COMPARED, NOT_CLEANED, LearntSite, describe_learning
+from dehusk.inspection.learnt_sites import NOT_CLEANED, LearntSite, describe_learning
 from dehusk.learning import load_model
 from dehusk.limits import DEFAULT_LIMITS
 from dehusk.methods import DEFAULT_METHOD
@@ -43,6 +43,9 @@ CHUNKS: Final = "chunks"
 DEFAULT_RECORD: Final = RecordOptions()
 _MODELS_HELD: Final = 32
 """Models cached in memory: pages of different sites alternate, and loading a model takes as long as cleaning a page."""
+_COMPARED: Final = 5
+"""Pages of each site that are also cleaned without it: reports add these up over all sites, and twenty of each would take
+a fifth of the time of deciding."""
 _HELD_BYTES: Final = 32_000_000
 """Most bytes of HTML held as parsed pages, which are about ten times as large."""
 
@@ -162,7 +165,7 @@ def learn_site(task: LearnSite) -> SiteLearnt:
     made = tuple(_clean_held(held, model, task, kept)) if task.cleans else ()
     if model is None:
         return SiteLearnt(len(distinct), made=made)
-    compared = [held[number] for number in distinct[:MOST_COMPARED]]
+    compared = [held[number] for number in distinct[:_COMPARED]]
     described = describe_learning(model, compared, kept if task.wishes.decision == DEFAULT_DECISION else NOT_CLEANED)
     return SiteLearnt(len(distinct), True, described, made)
 
@@ -172,7 +175,7 @@ def _learn_streamed(task: LearnSite) -> SiteLearnt:
     model = _fitted(task, distinct, (segment(_read(task.pages[number], task.wishes)) for number in distinct))
     if model is None:
         return SiteLearnt(len(distinct))
-    compared = [segment(_read(task.pages[number], task.wishes)) for number in distinct[:MOST_COMPARED]]
+    compared = [segment(_read(task.pages[number], task.wishes)) for number in distinct[:_COMPARED]]
     return SiteLearnt(len(distinct), True, describe_learning(model, compared))
 
 

@@ -47,4 +47,4 @@ class SiteWeights:
 
     def lowering(self, columns: Columns) -> NDArray[np.float64]:
         """float64: by how much the log-odds of repeated text fall, from 0."""
-        return np.asarray(np.logaddexp(0.0, self.bias + self.weighed(columns).sum(axis=1)))
+        return np.asarray(np.logaddexp(0.0, self.bias + columns @ self._vector))
