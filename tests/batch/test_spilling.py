@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
 from pathlib import Path
 from tempfile import TemporaryDirectory
 
@@ -10,7 +11,14 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from dehusk.batch.bucket_tables import StoredPage, holds_stored, read_sizes, read_stored
+from dehusk.batch.bucket_tables import (
+    PageInBucket,
+    StoredPage,
+    holds_stored,
+    read_sizes,
+    read_stored,
+    read_stored_heads,
+)
 from dehusk.batch.bucketing import PagesByBucket
 from dehusk.errors import OutputError, SourceUnreadable
 from dehusk.sources.raw_page import RawPage
@@ -70,9 +78,13 @@ def test_what_was_stored_comes_back_whole(tmp_path: Path) -> None:
         pages.add(3, StoredPage("a.example", RawPage(b""), 6, "could not be read", "not-readable"))
         (path,) = pages.finished().values()
     assert list(read_stored(path)) == [
-        StoredPage("a.example", raw, 5),
+        StoredPage("a.example", raw, 5, size=5),
         StoredPage("a.example", RawPage(b""), 6, "could not be read", "not-readable"),
     ]
+    heads = list(read_stored_heads(path))
+    assert heads == [replace(page, raw=replace(page.raw, body=b"")) for page in read_stored(path)]
+    held = PageInBucket(((0, path, 0),), (0, 5), "na\u00efve")
+    assert held.read() == raw
 
 
 def test_a_disk_that_is_full_is_an_error_with_a_way_out(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:

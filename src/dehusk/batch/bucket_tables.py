@@ -9,9 +9,10 @@ from __future__ import annotations
 import json
 import os
 from array import array
-from collections.abc import Collection, Iterator, Sequence
+from collections.abc import Collection, Iterator, Mapping, Sequence
 from contextlib import contextmanager
 from dataclasses import dataclass
+from functools import lru_cache
 from itertools import accumulate, repeat
 from pathlib import Path
 from typing import IO, Any, Final
@@ -24,6 +25,10 @@ from dehusk.sources.raw_page import RawPage
 GATHERED_BYTES: Final = 64_000_000
 """Bytes of pages collected before they are written, as a batch for each bucket. With the largest page allowed, that is
 130 MB."""
+_TEXTS: Final = ("site", "url", "name", "headers", "fetched_at", "error", "cause")
+_NUMBERS: Final = ("position", "size")
+_HEAD: Final = (*_TEXTS, *_NUMBERS)
+"""All columns but the bodies."""
 _MARK: Final = {b"dehusk": b"pages in a bucket"}
 """Metadata of the schema, by which a batch recognises such files among its inputs."""
 
@@ -39,11 +44,13 @@ class StoredPage:
     error: str = ""
     cause: str = ""
     """The kind of the error."""
+    size: int = 0
+    """Bytes of its body, also where that was not read."""
 
 
 @dataclass(frozen=True, slots=True)
 class StoredSize:
-    """A page in a bucket, without its body."""
+    """What tells whether to read a page in a bucket."""
 
     site: str
     position: int
@@ -62,10 +69,8 @@ def need_pyarrow() -> Any:
 def page_schema() -> Any:
     """Columns of pages in buckets."""
     arrow = need_pyarrow()
-    text, number = arrow.string(), arrow.int64()
-    columns = dict.fromkeys(("site", "url", "name", "headers", "fetched_at", "error", "cause"), text)
-    fields = [*columns.items(), ("position", number), ("size", number), ("body", arrow.large_binary())]
-    return arrow.schema(fields, metadata=_MARK)
+    texts, numbers = dict.fromkeys(_TEXTS, arrow.string()), dict.fromkeys(_NUMBERS, arrow.int64())
+    return arrow.schema([*texts.items(), *numbers.items(), ("body", arrow.large_binary())], metadata=_MARK)
 
 
 def page_table(pages: Sequence[StoredPage]) -> Any:
@@ -107,17 +112,28 @@ def open_stream(file: IO[bytes]) -> Any:
 
 
 def read_sizes(path: Path) -> Iterator[list[StoredSize]]:
-    """Pages of a bucket without their bodies, a list for each batch."""
+    """What tells which pages of a bucket to read, a list for each batch."""
+    for batch in _without_bodies(path, "site", "position", "size", "error"):
+        rows = zip(*(column.to_pylist() for column in batch.columns), strict=True)
+        yield [StoredSize(site, position, size, not error) for site, position, size, error in rows]
+
+
+def read_stored_heads(path: Path) -> Iterator[StoredPage]:
+    """Pages of a bucket in order, with empty bodies."""
+    for batch in _without_bodies(path, *_HEAD):
+        for row in batch.to_pylist():
+            yield _stored_page(row, b"")
+
+
+def _without_bodies(path: Path, *names: str) -> Iterator[Any]:
+    """Batches with these columns. Others are not decompressed."""
     arrow, schema = need_pyarrow(), page_schema()
-    names = ("site", "position", "size", "error")
     fields = [schema.get_field_index(name) for name in names]
     options = arrow.ipc.IpcReadOptions(included_fields=fields, use_threads=False)
     with _opened(path) as file, arrow.ipc.open_stream(file, options=options) as reader:
         for batch in reader:
             batch.validate(full=True)
-            columns = [batch.column(name).to_pylist() for name in names]
-            rows = zip(*columns, strict=True)
-            yield [StoredSize(site, position, size, not error) for site, position, size, error in rows]
+            yield batch.select(names)
 
 
 def holds_stored(path: Path) -> bool:
@@ -153,14 +169,16 @@ def _with_any(path: Path, positions: Collection[int]) -> Iterator[bool]:
 
 def _pages(batch: Any, positions: Collection[int] | None) -> Iterator[StoredPage]:
     batch.validate(full=True)  # the file may be anybody's
-    bodies = batch.column("body")
     # All at once but for the bodies, which are large: a value at a time takes several times as long.
-    rows = need_pyarrow().Table.from_batches([batch]).drop_columns(["body"]).to_pylist()
-    for body, row in zip(bodies, rows, strict=True):
+    for body, row in zip(batch.column("body"), batch.select(_HEAD).to_pylist(), strict=True):
         if positions is None or row["position"] in positions:
-            headers = tuple((str(name), str(value)) for name, value in json.loads(row["headers"]))
-            raw = RawPage(body.as_py(), row["url"], row["name"], headers, row["fetched_at"])
-            yield StoredPage(row["site"], raw, row["position"], row["error"], row["cause"])
+            yield _stored_page(row, body.as_py())
+
+
+def _stored_page(row: dict[str, Any], body: bytes) -> StoredPage:
+    headers = tuple((str(name), str(value)) for name, value in json.loads(row["headers"]))
+    raw = RawPage(body, row["url"], row["name"], headers, row["fetched_at"])
+    return StoredPage(row["site"], raw, row["position"], row["error"], row["cause"], row["size"])
 
 
 @contextmanager
@@ -174,3 +192,30 @@ def _opened(path: Path) -> Iterator[Any]:
     except (arrow.ArrowException, OSError) as error:
         cause = f"not a readable stream of pages ({error})"
         raise SourceUnreadable(str(path), cause, "start anew with --fresh") from error
+
+
+# Pages that are named instead of sent: whoever cleans them reads them from the files of their bucket.
+
+Place = tuple[int, int]
+"""Number of the input, and index of the page in it. Sorts in the order of the pages."""
+Parts = tuple[tuple[int, Path, int], ...]
+"""The parts of a bucket: numbers of the inputs, files, and when these were written, which tells two batches apart."""
+
+
+@dataclass(frozen=True, slots=True)
+class PageInBucket:
+    """A page of a bucket of bounded size."""
+
+    parts: Parts
+    place: Place
+    label: str
+    """Its name in messages."""
+
+    def read(self) -> RawPage:
+        """The page. The bucket is read when one of its pages is first asked for, and held until one of another is."""
+        return _read_bucket(self.parts)[self.place]
+
+
+@lru_cache(maxsize=1)
+def _read_bucket(parts: Parts) -> Mapping[Place, RawPage]:
+    return {(number, page.position): page.raw for number, path, _ in parts for page in read_stored(path)}

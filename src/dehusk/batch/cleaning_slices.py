@@ -27,8 +27,8 @@ from dehusk.batch.batch_files import (
 )
 from dehusk.batch.batch_settings import BatchSettings
 from dehusk.batch.batch_storage import Storage, open_storage, write_json, write_text
-from dehusk.batch.bucket_tables import StoredPage, need_pyarrow, read_stored
-from dehusk.batch.learning_sites import HeldBucket, Place, Slice, read_learnt_sites
+from dehusk.batch.bucket_tables import Place, StoredPage, need_pyarrow, read_stored
+from dehusk.batch.learning_sites import HeldBucket, Slice, read_learnt_sites
 from dehusk.batch.page_steps import CHUNKS, SIGNATURE, CleanPage, PageMade, Record, clean_page, page_worker
 from dehusk.batch.signature_files import SignatureRows
 from dehusk.errors import DehuskError, ModelError, OutputError
@@ -40,7 +40,6 @@ from dehusk.outputs.page_records import FIELDS
 from dehusk.sinks.line_sinks import open_jsonl
 from dehusk.sinks.parquet_sink import open_parquet
 from dehusk.sinks.sink import Write
-from dehusk.sources.raw_page import RawPage
 
 RECORD_FIELDS: Final = ("site", *FIELDS, "error")
 """Columns of the output: those of other records, with the site whose model was used, and the error."""
@@ -86,7 +85,7 @@ def clean_slice(task: CleanSlice, held: HeldBucket | None = None) -> SliceCleane
     storage = open_storage(task.out)
     with ExitStack() as opened:
         folder = opened.enter_context(storage.task_folder())
-        cleaner = _Cleaner(task, storage, folder, held or HeldBucket())
+        cleaner = _Cleaner(task, storage, folder, held or HeldBucket(folder))
         compares = task.settings.filters.drop_duplicates
         name = (records if compares else output)(task.bucket, task.number, task.settings.format_name)
         file = opened.enter_context(storage.written(name))
@@ -143,7 +142,7 @@ class _Cleaner:
         row = 0
         for place, page in self._stored():
             site = self.sites.setdefault(page.site, SiteCount(page.site))
-            record, counted = self._clean(page, site, self._held.made.get(place))
+            record, counted = self._clean(place, page, site)
             self.count.add_page(counted, site)
             heartbeat.beat(self.count)
             if record is not None:
@@ -160,31 +159,33 @@ class _Cleaner:
             for page in read_stored(path, batches=range(some.first, some.end)):
                 yield (some.number, page.position), page
 
-    def _clean(self, page: StoredPage, site: SiteCount, made: PageMade | None) -> tuple[Record | None, PageCount]:
+    def _clean(self, place: Place, page: StoredPage, site: SiteCount) -> tuple[Record | None, PageCount]:
         """The record of a page, None if it is left out, and its counts. A page that could not be read has its error."""
         raw = page.raw
         if page.error:
             return _failed(page, page.error, page.cause), PageCount(raw.full_label, 0, 0, 0.0, page.cause, page.error)
-        result, seconds = (made.result, made.seconds) if made else self._result(raw, site)
+        made = self._held.made.get(place) or self._made(place, page, site)
+        result = made.result
         if isinstance(result, DehuskError):
             if isinstance(result, ModelError):
                 _check_model(self._model(site))
             error = str(result.about(raw.full_label) if result.subject == raw.label else result)
-            counted = PageCount(raw.full_label, len(raw.body), 0, seconds, result.kind, error)
+            counted = PageCount(raw.full_label, page.size, 0, made.seconds, result.kind, error)
             return _failed(page, error, result.kind), counted
         if isinstance(result, Dropped):
-            return None, PageCount(raw.full_label, len(raw.body), 0, seconds, dropped=result.reason)
+            return None, PageCount(raw.full_label, page.size, 0, made.seconds, dropped=result.reason)
         size_after = len(str(result["text"]).encode("utf-8", "replace"))
-        counted = PageCount(raw.full_label, len(raw.body), size_after, seconds, damage=_damage(result))
+        counted = PageCount(raw.full_label, page.size, size_after, made.seconds, damage=_damage(result))
         kept = {name: result[name] for name in (SIGNATURE, CHUNKS) if name in result}
         return _in_order(result | {"site": page.site}) | kept, counted
 
-    def _result(self, raw: RawPage, site: SiteCount) -> tuple[Record | Dropped | DehuskError, float]:
-        """What comes of a page that is cleaned alone, and seconds."""
+    def _made(self, place: Place, page: StoredPage, site: SiteCount) -> PageMade:
+        """What comes of a page that is cleaned alone."""
         begun = time.monotonic()
-        wanted = CleanPage(raw, self._task.settings.method, self._model(site), self._task.settings.wishes)
-        result = self._worker.run(self._task.clean, wanted, raw.label)
-        return result, time.monotonic() - begun
+        sent = self._held.page(place) if self._held.pages else page.raw
+        wanted = CleanPage(sent, self._task.settings.method, self._model(site), self._task.settings.wishes)
+        result = self._worker.run(self._task.clean, wanted, page.raw.label)
+        return PageMade(result, time.monotonic() - begun)
 
     def _model(self, site: SiteCount) -> str:
         return str(self._storage.fetched(f"{MODELS}/{site.model}", self._folder)) if site.model else ""

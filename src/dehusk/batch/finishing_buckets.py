@@ -8,6 +8,7 @@ from __future__ import annotations
 from dataclasses import dataclass
 
 from dehusk.batch.batch_counts import task_died
+from dehusk.batch.batch_storage import open_storage
 from dehusk.batch.cleaning_slices import CleanSlice, SliceCleaned, clean_slice
 from dehusk.batch.learning_sites import BucketLearnt, HeldBucket, LearnBucket, learn_bucket
 
@@ -23,12 +24,13 @@ class BucketDone:
 
 def finish_bucket(task: LearnBucket) -> BucketDone:
     """Learn a bucket, and clean it if it is one slice."""
-    held = HeldBucket()
-    learnt = learn_bucket(task, held)
-    if len(learnt.slices) != 1:
-        return BucketDone(learnt)
-    only = CleanSlice(task.bucket, 0, learnt.slices[0], task.out, task.settings, task.clean)
-    return BucketDone(learnt, clean_slice(only, held))
+    with open_storage(task.out).task_folder() as copies:
+        held = HeldBucket(copies)
+        learnt = learn_bucket(task, held)
+        if len(learnt.slices) != 1:
+            return BucketDone(learnt)
+        only = CleanSlice(task.bucket, 0, learnt.slices[0], task.out, task.settings, task.clean)
+        return BucketDone(learnt, clean_slice(only, held))
 
 
 def give_up_bucket(task: LearnBucket) -> BucketDone:

@@ -4,8 +4,9 @@ A bucket is a task that needs only its parts, and can be repeated at any time: i
 bytes, and a marker is written when all are there. The bucket is read twice, never as a whole: first the sizes, to
 choose the pages to learn from, then these pages, as many at a time as memory allows.
 
-A bucket of one slice is cleaned right away (`finishing_buckets`), and its pages are held in memory meanwhile. Those
-that its sites are learnt from are parsed and judged once: they are cleaned in the same step.
+A bucket of one slice is cleaned right away (`finishing_buckets`). The process that does it reads the bucket itself, and
+holds its pages in memory meanwhile. Those that its sites are learnt from are parsed and judged once: they are cleaned
+in the same step.
 """
 
 from __future__ import annotations
@@ -25,7 +26,14 @@ from dehusk.batch.batch_files import bucket_folder, learnt_marker, learnt_sites,
 from dehusk.batch.batch_inputs import cut_by_size
 from dehusk.batch.batch_settings import BatchSettings
 from dehusk.batch.batch_storage import Storage, open_storage, read_json, write_json, write_text
-from dehusk.batch.bucket_tables import StoredPage, read_sizes, read_stored
+from dehusk.batch.bucket_tables import (
+    PageInBucket,
+    Place,
+    StoredPage,
+    read_sizes,
+    read_stored,
+    read_stored_heads,
+)
 from dehusk.batch.page_steps import (
     CleanPage,
     LearnSite,
@@ -48,9 +56,6 @@ _LEARNING_SECONDS: Final = 1.0
 """Time allowed per page to learn, on top of the time for one page; usually it takes hundredths."""
 LARGEST_LEARNT: Final = 4_000_000
 """Bytes of a page to learn from. Larger ones are documents rather than pages, and show no more of the template."""
-
-Place = tuple[int, int]
-"""Number of the input, and index of the page in it. Sorts in the order of the pages."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -94,26 +99,34 @@ class BucketLearnt:
 
 @dataclass(frozen=True, slots=True)
 class HeldBucket:
-    """The pages of a bucket in memory, by their places, in order; none of a bucket that is more than one slice."""
+    """A bucket that is learnt and cleaned in one task. It has no pages if it is more than one slice."""
 
+    copies: Path
+    """Where copies of remote files are, until the task ends."""
     pages: dict[Place, StoredPage] = field(default_factory=dict)
+    """By their places, in order, and without their bodies, which whoever cleans them reads."""
+    parts: list[tuple[int, Path, int]] = field(default_factory=list)
     made: dict[Place, PageMade] = field(default_factory=dict)
     """Those that were cleaned while their sites were learnt."""
+
+    def page(self, place: Place) -> PageInBucket:
+        """A page, for whoever cleans it."""
+        return PageInBucket(tuple(self.parts), place, self.pages[place].raw.label)
 
 
 def learn_bucket(task: LearnBucket, held: HeldBucket) -> BucketLearnt:
     """Write models, a line for each site with enough pages and, last, the marker. One slice is then held."""
     storage = open_storage(task.out)
-    with storage.task_folder() as copies:
-        names = storage.names(bucket_folder(task.bucket))
-        parts = [(int(Path(name).stem), storage.fetched(name, copies)) for name in names]
-        samples = choose_samples(parts, task.settings)
-        slices = tuple(cut_into_slices(parts, task.settings.slice_bytes))
-        if len(slices) == 1 and sum(some.size for some in slices[0]) <= task.settings.sample_bytes:
-            held.pages.update(_read_whole(parts))
-        counts = list(_Learning(task, storage, copies, held).learn_sites(parts, samples.values()))
-        write_text(storage, learnt_sites(task.bucket), "".join(json_text(asdict(count)) + "\n" for count in counts))
-        learnt = sum(bool(count.model) for count in counts)
+    names = storage.names(bucket_folder(task.bucket))
+    parts = [(int(Path(name).stem), storage.fetched(name, held.copies)) for name in names]
+    samples = choose_samples(parts, task.settings)
+    slices = tuple(cut_into_slices(parts, task.settings.slice_bytes))
+    if len(slices) == 1 and sum(some.size for some in slices[0]) <= task.settings.learnt_bytes:
+        held.pages.update(_heads(parts))
+        held.parts.extend((number, path, path.stat().st_mtime_ns) for number, path in parts)
+    counts = list(_Learning(task, storage, held).learn_sites(parts, samples.values()))
+    write_text(storage, learnt_sites(task.bucket), "".join(json_text(asdict(count)) + "\n" for count in counts))
+    learnt = sum(bool(count.model) for count in counts)
     result = BucketLearnt(task.bucket, len(samples), learnt, slices)
     write_json(storage, learnt_marker(task.bucket), asdict(result))
     return result
@@ -159,7 +172,6 @@ def _some(number: int, sizes: Sequence[int], first: int, end: int) -> list[PartS
 class _Learning:
     task: LearnBucket
     storage: Storage
-    folder: Path
     held: HeldBucket
 
     def learn_sites(self, parts: list[tuple[int, Path]], samples: Iterable[SiteSample]) -> Iterator[SiteCount]:
@@ -168,12 +180,13 @@ class _Learning:
         if not to_learn or not find_method(settings.method).learns:
             return
         for together in cut_by_size(to_learn, lambda sample: sample.size, settings.sample_bytes):
-            pages = self.held.pages or _gather(parts, together)
+            gathered = {} if self.held.pages else _gather(parts, together)
             for sample in together:
-                yield self._learn(sample, tuple(pages[place].raw for place in sample.places))
+                pages = (gathered[place].raw if gathered else self.held.page(place) for place in sample.places)
+                yield self._learn(sample, tuple(pages))
 
-    def _learn(self, sample: SiteSample, pages: tuple[RawPage, ...]) -> SiteCount:
-        settings, target = self.task.settings, self.folder / "learnt.dehusk"
+    def _learn(self, sample: SiteSample, pages: tuple[RawPage | PageInBucket, ...]) -> SiteCount:
+        settings, target = self.task.settings, self.held.copies / "learnt.dehusk"
         wanted = LearnSite(
             *(sample.site, pages, settings.method, settings.least_pages, str(target), settings.wishes),
             cleans=bool(self.held.pages) and self.task.clean is clean_page,
@@ -219,8 +232,8 @@ def _gather(parts: Iterable[tuple[int, Path]], samples: Iterable[SiteSample]) ->
     }
 
 
-def _read_whole(parts: Iterable[tuple[int, Path]]) -> dict[Place, StoredPage]:
-    return {(number, page.position): page for number, path in parts for page in read_stored(path)}
+def _heads(parts: Iterable[tuple[int, Path]]) -> dict[Place, StoredPage]:
+    return {(number, page.position): page for number, path in parts for page in read_stored_heads(path)}
 
 
 def learn_in(worker: Worker, wanted: LearnSite, settings: BatchSettings) -> SiteLearnt | DehuskError:

@@ -8,7 +8,7 @@ from dataclasses import dataclass
 from functools import lru_cache, partial
 from typing import Final, TypeAlias, cast
 
-from dehusk.batch.bucket_tables import need_pyarrow
+from dehusk.batch.bucket_tables import PageInBucket, need_pyarrow
 from dehusk.blocks.block_columns import BlockMask, Blocks
 from dehusk.blocks.segmentation import segment
 from dehusk.cleaning import Cleaning, find_method, prepared
@@ -44,8 +44,8 @@ DEFAULT_RECORD: Final = RecordOptions()
 _MODELS_HELD: Final = 32
 """Models cached in memory: pages of different sites alternate, and loading a model takes as long as cleaning a page."""
 _COMPARED: Final = 5
-"""Pages of each site that are also cleaned without it: reports add these up over all sites, and twenty of each would take
-a fifth of the time of deciding."""
+"""Pages of each site that are also cleaned without it: reports add these up over all sites, and twenty of each would
+take a third of the time of deciding."""
 _HELD_BYTES: Final = 32_000_000
 """Most bytes of HTML held as parsed pages, which are about ten times as large."""
 
@@ -68,17 +68,22 @@ NO_WISHES: Final = Wishes()
 class CleanPage:
     """Task: clean this page, with the model of its site if there is one."""
 
-    raw: RawPage
+    page: RawPage | PageInBucket
     method: str
     model_path: str
     wishes: Wishes = NO_WISHES
 
+    @property
+    def raw(self) -> RawPage:
+        """The page itself."""
+        return _raw(self.page)
+
 
 @dataclass(frozen=True, slots=True)
 class PageMade:
-    """A page that was cleaned while its site was learnt."""
+    """What came of a page."""
 
-    result: Record | Dropped
+    result: Record | Dropped | DehuskError
     seconds: float
 
 
@@ -87,7 +92,7 @@ class LearnSite:
     """Task: learn a site from these pages, if enough are different, and write the model to `target`."""
 
     site: str
-    pages: tuple[RawPage, ...]
+    pages: tuple[RawPage | PageInBucket, ...]
     method: str
     least_pages: int
     target: str
@@ -155,9 +160,9 @@ def page_worker(limits: WorkerLimits, method: str) -> Worker:
 
 def learn_site(task: LearnSite) -> SiteLearnt:
     """Learn a site. Large samples are read twice, so that memory holds one page at a time."""
-    if sum(len(raw.body) for raw in task.pages) > _HELD_BYTES:
+    if sum(len(_raw(page).body) for page in task.pages) > _HELD_BYTES:
         return _learn_streamed(task)
-    held = [segment(_read(raw, task.wishes)) for raw in task.pages]
+    held = [segment(_read(page, task.wishes)) for page in task.pages]
     distinct = distinct_pages(blocks.page for blocks in held).kept
     # The network reads a page once as long as its blocks are in memory, whatever is then asked about it.
     model = _fitted(task, distinct, (held[number] for number in distinct))
@@ -171,7 +176,7 @@ def learn_site(task: LearnSite) -> SiteLearnt:
 
 
 def _learn_streamed(task: LearnSite) -> SiteLearnt:
-    distinct = distinct_pages(_read(raw, task.wishes) for raw in task.pages).kept
+    distinct = distinct_pages(_read(page, task.wishes) for page in task.pages).kept
     model = _fitted(task, distinct, (segment(_read(task.pages[number], task.wishes)) for number in distinct))
     if model is None:
         return SiteLearnt(len(distinct))
@@ -207,8 +212,12 @@ def _clean_held(
         yield None if isinstance(made, DehuskError) else PageMade(made, time.monotonic() - begun)
 
 
-def _read(raw: RawPage, wishes: Wishes) -> Page:
-    return prepared(read_page(raw), wishes.decision)
+def _read(page: RawPage | PageInBucket, wishes: Wishes) -> Page:
+    return prepared(read_page(_raw(page)), wishes.decision)
+
+
+def _raw(page: RawPage | PageInBucket) -> RawPage:
+    return page.read() if isinstance(page, PageInBucket) else page
 
 
 def _save(model: SiteModel, task: LearnSite) -> None:
@@ -221,8 +230,8 @@ def _save(model: SiteModel, task: LearnSite) -> None:
 
 def try_site(task: LearnSite) -> None:
     """The same without saving; with a task of one page, it shows whether that page can be learnt from."""
-    distinct_pages(_read(raw, task.wishes) for raw in task.pages)
-    find_method(task.method).fit(_read(raw, task.wishes) for raw in task.pages)
+    distinct_pages(_read(page, task.wishes) for page in task.pages)
+    find_method(task.method).fit(_read(page, task.wishes) for page in task.pages)
 
 
 @lru_cache(maxsize=_MODELS_HELD)
