@@ -29,8 +29,8 @@ Item: TypeAlias = StoredPage | RawPage | DehuskError
 """A page from a bucket of another batch; any other page; or an error."""
 
 _TOGETHER: Final = 200_000
-"""Bytes of pages handed over at a time, roughly. Pieces of a megabyte take three times as long to receive: memory of that
-size is taken from the system anew each time."""
+"""Bytes of pages handed over at a time, roughly. Pieces of a megabyte take three times as long to receive: memory of
+that size is taken from the system anew each time."""
 _SECONDS: Final = 3600.0
 """Time limit for the next pages. An archive may have gigabytes without a page, but they do not take an hour."""
 
