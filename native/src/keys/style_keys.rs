@@ -6,30 +6,85 @@
 
 use std::collections::{BTreeSet, HashMap};
 
-use super::class_tokens::{normalised, words};
+use super::class_tokens::{add_normalised, words};
 use super::stable_hash::key_of;
 use crate::blocks::characters::{is_space, strip};
 use crate::blocks::page_view::PageView;
 use crate::blocks::tags::attribute;
+use crate::html::kept_attributes::slot_of;
 use crate::metadata::text_lists::TextList;
 
 /// The attributes below this number change how an element looks.
 const DISPLAY_ATTRIBUTES: u8 = attribute::ID;
 
-/// Keys of tag and class names. Most elements share these with others: each is hashed once.
-#[derive(Default)]
+/// Keys of tag and class names that are remembered; others with the same place take theirs.
+const REMEMBERED: usize = 256;
+
+/// Keys of tag and class names. Most elements share these with others near them: each is hashed about once.
 pub struct ClassKeys<'a> {
-    known: HashMap<(i32, &'a str), u64>,
+    known: [(i32, &'a str, u64); REMEMBERED],
+    names: ClassNames,
+    text: String,
+}
+
+impl Default for ClassKeys<'_> {
+    fn default() -> Self {
+        ClassKeys { known: [(NO_TAG, "", 0); REMEMBERED], names: ClassNames::default(), text: String::new() }
+    }
 }
 
 impl<'a> ClassKeys<'a> {
     /// The key of a row.
     pub fn of(&mut self, page: &PageView<'a>, row: usize) -> u64 {
         let (tag, classes) = (page.tag[row], page.value(row, attribute::CLASS).unwrap_or(""));
-        *self.known.entry((tag, classes)).or_insert_with(|| {
-            let names = normalised_names(classes);
-            hashed(page.tag_name(tag), names.iter().map(|name| written(attribute::CLASS, name)).collect())
-        })
+        let place = slot_of(classes.as_bytes()).wrapping_add(tag as usize) % REMEMBERED;
+        if (self.known[place].0, self.known[place].1) != (tag, classes) {
+            self.known[place] = (tag, classes, self.hashed(page.tag_name(tag), classes));
+        }
+        self.known[place].2
+    }
+
+    /// The key of a tag with class names.
+    fn hashed(&mut self, tag: &str, classes: &str) -> u64 {
+        self.text.clear();
+        self.text.push_str(tag);
+        for name in self.names.of(classes) {
+            self.text.push_str("\0");
+            self.text.push_str(CLASS_IS);
+            self.text.push_str(name);
+        }
+        key_of(self.text.as_bytes())
+    }
+}
+
+/// Of no row.
+const NO_TAG: i32 = -1;
+/// How `written` begins for a class name.
+const CLASS_IS: &str = "0=";
+
+/// The names in a class attribute, normalised, each once and sorted. The buffers are used again.
+#[derive(Default)]
+struct ClassNames {
+    text: String,
+    /// Where in the text each name begins and ends.
+    spans: Vec<(usize, usize)>,
+}
+
+impl ClassNames {
+    /// The names of a class attribute.
+    fn of(&mut self, classes: &str) -> impl Iterator<Item = &str> {
+        let ClassNames { text, spans } = self;
+        text.clear();
+        spans.clear();
+        for word in words(classes) {
+            let start = text.len();
+            add_normalised(word, text);
+            spans.push((start, text.len()));
+        }
+        let text = text.as_str();
+        spans.sort_unstable_by_key(|&(start, end)| &text[start..end]);
+        spans.dedup_by_key(|&mut (start, end)| &text[start..end]);
+        spans.iter().map(move |&(start, end)| &text[start..end])
     }
 }
 
@@ -41,17 +96,12 @@ pub fn class_keys(page: &PageView) -> Vec<u64> {
 
 /// The class names that are hashed, of each row: sorted, with full stops between them.
 pub fn class_names(page: &PageView) -> TextList {
-    let mut found = TextList::default();
+    let (mut found, mut names) = (TextList::default(), ClassNames::default());
     for row in 0..page.len() {
-        let names = normalised_names(page.value(row, attribute::CLASS).unwrap_or(""));
-        found.push(&names.into_iter().collect::<Vec<_>>().join("."));
+        let classes = page.value(row, attribute::CLASS).unwrap_or("");
+        found.push(&names.of(classes).collect::<Vec<_>>().join("."));
     }
     found
-}
-
-/// The names in a class attribute, normalised.
-fn normalised_names(classes: &str) -> BTreeSet<String> {
-    words(classes).map(normalised).collect()
 }
 
 /// One key per row, of the tag and all attributes that change how the element looks, as written.

@@ -34,6 +34,26 @@ const OTHER_DIGITS: [(u32, u32); 20] = [
     (0x1f100, 0x1f10a),
 ];
 
+/// Of the characters of ASCII: 0 if words end there.
+const WORDS_OF_ASCII: [u8; 128] = words_of_ascii();
+const LETTER: u8 = 1;
+const DIGIT: u8 = 2;
+
+const fn words_of_ascii() -> [u8; 128] {
+    let mut kinds = [0; 128];
+    let mut code = 0;
+    while code < 128 {
+        let byte = code as u8;
+        kinds[code] = match byte {
+            b'0'..=b'9' => DIGIT,
+            b'a'..=b'z' | b'A'..=b'Z' | b'_' => LETTER,
+            _ => 0,
+        };
+        code += 1;
+    }
+    kinds
+}
+
 /// The words of a text, in order. One entry per word.
 #[derive(Debug, Default, PartialEq, Eq)]
 pub struct WordKeys {
@@ -53,12 +73,17 @@ struct Word {
 }
 
 impl Word {
-    /// Add a letter.
+    /// Add a letter, of which it is known whether it stands for a digit.
     #[inline(always)]
-    fn add(&mut self, character: char) {
+    fn add_known(&mut self, character: char, is_digit: bool) {
         self.key = self.key.wrapping_add(combine(u64::from(u32::from(character)), self.length));
-        self.is_number |= stands_for_digit(character);
+        self.is_number |= is_digit;
         self.length += 1;
+    }
+
+    /// Add any other letter, or digit.
+    fn add(&mut self, character: char) {
+        self.add_known(character, stands_for_digit(character));
     }
 }
 
@@ -89,6 +114,13 @@ impl WordKeys {
     fn add(&mut self, text: &str) {
         let mut word = Word::default();
         for character in text.chars() {
+            if character.is_ascii() {
+                match WORDS_OF_ASCII[character as usize] {
+                    0 => self.end(&mut word),
+                    kind => word.add_known(character, kind == DIGIT),
+                }
+                continue;
+            }
             match property_of(character).class {
                 WordClass::Outside => self.end(&mut word),
                 WordClass::Alone => {
@@ -113,11 +145,8 @@ impl WordKeys {
     }
 }
 
-/// Whether a character stands for a digit, as Python's `str.isdigit` says.
+/// Whether a character beyond ASCII stands for a digit, as Python's `str.isdigit` says.
 fn stands_for_digit(character: char) -> bool {
-    if character.is_ascii() {
-        return character.is_ascii_digit();
-    }
     let code = u32::from(character);
     let place = OTHER_DIGITS.partition_point(|&(_, last)| last < code);
     is_digit(character) || OTHER_DIGITS.get(place).map_or(false, |&(first, _)| first <= code)
@@ -134,6 +163,19 @@ mod tests {
         word.chars()
             .zip(0..)
             .fold(0, |sum, (letter, place)| sum.wrapping_add(combine(u64::from(u32::from(letter)), place)))
+    }
+
+    #[test]
+    fn the_characters_of_ascii_are_as_all_others() {
+        for code in 0..128u8 {
+            let kind = match property_of(char::from(code)).class {
+                WordClass::Outside => 0,
+                WordClass::InWord => LETTER,
+                WordClass::Digit => DIGIT,
+                WordClass::Alone => unreachable!(),
+            };
+            assert_eq!(WORDS_OF_ASCII[usize::from(code)], kind, "{}", code);
+        }
     }
 
     #[test]
