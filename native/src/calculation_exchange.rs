@@ -22,7 +22,7 @@ use crate::near_duplicates::near_duplicates;
 use crate::outcome::Outcome;
 use crate::page_exchange::offsets_of_page;
 use crate::site_exchange::{
-    counts_of_page, evidence_of_site, keys_of_blocks, keys_of_words, paths_to_rows, readings_of_blocks,
+    counts_of_page, evidence_of_site, keys_of_blocks, paths_to_rows, readings_of_blocks, windows_of_words,
 };
 
 // The numbers of the questions; `dehusk.native.calculations` has the same.
@@ -41,7 +41,7 @@ const SINGLES: u32 = 11;
 const BASE_ADDRESS: u32 = 12;
 const BLOCK_KEYS: u32 = 13;
 const PATHS: u32 = 14;
-const WORD_KEYS: u32 = 15;
+const WORD_WINDOWS: u32 = 15;
 const SITE_EVIDENCE: u32 = 16;
 const DECLARED_LABELS: u32 = 17;
 const SINGLE_BYTES: u32 = 18;
@@ -82,7 +82,7 @@ pub fn calculate(what: u32, about: About, arguments: &mut Arguments) -> Result<O
         PAGE_READINGS => readings_of_blocks(given(about[0])?, given(about[1])?, arguments)?,
         NEAR_DUPLICATES => vec![Column::I64(near_duplicates(arguments)?.concat())],
         PATHS => paths_to_rows(given(about[0])?, arguments)?,
-        WORD_KEYS => keys_of_words(about[0], arguments)?,
+        WORD_WINDOWS => windows_of_words(about[0], arguments)?,
         LANGUAGE_SCORES => language_scores(arguments)?,
         SITE_COUNTS => counts_of_page(about, arguments)?,
         UNSHOWN_TEXT => unshown(given(about[0])?, arguments)?,

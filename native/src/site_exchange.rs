@@ -37,13 +37,19 @@ pub fn paths_to_rows(page: &Outcome, arguments: &mut Arguments) -> Result<Vec<Co
     Ok(vec![Column::I32(tree.parents), Column::U8(tree.steps.joined.into_bytes()), Column::I32(tree.numbers)])
 }
 
-/// The words that a page shows, or those of a text: keys, and 1 for each that has a digit. Array, without a page: the text.
-pub fn keys_of_words(page: Option<&Outcome>, arguments: &mut Arguments) -> Result<Vec<Column>, Failure> {
+/// Runs of words that a page shows, or of those of a text: their keys, and a digest of all words. Arrays: the text, without a
+/// page; words of a run, most runs, and 1 if fewer words are one run, or else 0.
+pub fn windows_of_words(page: Option<&Outcome>, arguments: &mut Arguments) -> Result<Vec<Column>, Failure> {
     let words = match page {
         Some(page) => WordKeys::of_page(&page.read_page()?.view()),
         None => WordKeys::of_text(arguments.text("text")?),
     };
-    Ok(vec![keyed(words.key), Column::U8(words.is_number)])
+    let (length, most, takes_fewer) = match *arguments.i64s("windows")? {
+        [length, most, takes_fewer] if length > 0 && most >= 0 => (length as usize, most as usize, takes_fewer != 0),
+        _ => return Err(refused("windows are not a length, a number and a choice".to_string())),
+    };
+    let length = if takes_fewer { length.min(words.key.len()).max(1) } else { length };
+    Ok(vec![keyed(words.windows(length, most)), Column::U8(words.digest().to_vec())])
 }
 
 /// What a site says about a page: columns of evidence, and 1 for blocks that it may take away. Arrays: see `site_evidence`.

@@ -1,4 +1,4 @@
-//! BLAKE2b (RFC 7693) with a digest of eight bytes and no key, and a way to combine keys.
+//! BLAKE2b (RFC 7693) with a digest of eight or sixteen bytes and no key, and a way to combine keys.
 #![forbid(unsafe_code)]
 
 /// Bytes that are hashed at a time.
@@ -14,8 +14,8 @@ const INITIAL: [u64; 8] = [
     0x1f83d9abfb41bd6b,
     0x5be0cd19137e2179,
 ];
-/// The first parameters: digest of 8 bytes, no key, one leaf.
-const PARAMETERS: u64 = 0x0101_0008;
+/// The first parameters but for the bytes of the digest: no key, one leaf.
+const PARAMETERS: u64 = 0x0101_0000;
 /// The order of the words in each round: section 2.7.
 #[rustfmt::skip]
 const ORDERS: [[usize; 16]; 10] = [
@@ -44,8 +44,22 @@ const MIXED: [[usize; 4]; 8] = [
 
 /// The key of some bytes: their digest as a number, little-endian.
 pub fn key_of(bytes: &[u8]) -> u64 {
+    hashed(bytes, 8)[0]
+}
+
+/// A digest of sixteen bytes.
+pub fn digest_of(bytes: &[u8]) -> [u8; 16] {
+    let [first, second, ..] = hashed(bytes, 16);
+    let mut digest = [0; 16];
+    digest[..8].copy_from_slice(&first.to_le_bytes());
+    digest[8..].copy_from_slice(&second.to_le_bytes());
+    digest
+}
+
+/// The words whose first bytes are the digest, of so many bytes.
+fn hashed(bytes: &[u8], digest: u64) -> [u64; 8] {
     let mut state = INITIAL;
-    state[0] ^= PARAMETERS;
+    state[0] ^= PARAMETERS | digest;
     let last = bytes.len().saturating_sub(1) / BLOCK;
     for number in 0..=last {
         let some = &bytes[number * BLOCK..bytes.len().min((number + 1) * BLOCK)];
@@ -53,7 +67,7 @@ pub fn key_of(bytes: &[u8]) -> u64 {
         block[..some.len()].copy_from_slice(some);
         compress(&mut state, &block, (number * BLOCK + some.len()) as u64, number == last);
     }
-    state[0]
+    state
 }
 
 /// Add a block to the state: section 3.2.
@@ -116,6 +130,20 @@ mod tests {
         // int.from_bytes(hashlib.blake2b(b"a" * length, digest_size=8).digest(), "little")
         for (length, key) in KEYS {
             assert_eq!(key_of(&vec![b'a'; length]), key, "{}", length);
+        }
+    }
+
+    #[test]
+    fn digests_are_those_of_python() {
+        // hashlib.blake2b(b"a" * length, digest_size=16).hexdigest()
+        for (length, digest) in [
+            (0, "cae66941d9efbd404e4d88758ea67670"),
+            (1, "27c35e6e9373877f29e562464e46497e"),
+            (128, "1271d28e731afb57bdfba6bdaf3501be"),
+            (300, "ccc6f168e83a9fcfde99f7d9ddeeae49"),
+        ] {
+            let found = digest_of(&vec![b'a'; length]);
+            assert_eq!(found.iter().map(|byte| format!("{:02x}", byte)).collect::<String>(), digest);
         }
     }
 

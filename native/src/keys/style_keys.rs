@@ -49,7 +49,7 @@ impl<'a> ClassKeys<'a> {
         self.text.clear();
         self.text.push_str(tag);
         for name in self.names.of(classes) {
-            self.text.push_str("\0");
+            self.text.push('\0');
             self.text.push_str(CLASS_IS);
             self.text.push_str(name);
         }

@@ -3,13 +3,18 @@
 //! The key of a word is the sum of keys for each letter at its position in the word; upper case is not lower case.
 #![forbid(unsafe_code)]
 
-use super::stable_hash::combine;
+use super::stable_hash::{combine, digest_of};
 use crate::blocks::character_properties::WordClass;
 use crate::blocks::characters::{is_digit, property_of};
 use crate::blocks::page_view::PageView;
 use crate::blocks::tags::number_of;
 
 const BODY: i32 = number_of("body");
+/// One word in so many may be a number without numbers being the content of a page: a date and some counters are less even
+/// on a page of a few lines, a table of results is more.
+const MOST_NUMBERS: usize = 5;
+/// Words: on a page with fewer, a number may be all that it has of its own.
+const SHORT_PAGE: usize = 100;
 /// Characters that stand for a digit without being decimal ones, as Python's `str.isdigit` says; first and last.
 const OTHER_DIGITS: [(u32, u32); 20] = [
     (0xb2, 0xb3),
@@ -110,6 +115,27 @@ impl WordKeys {
         words
     }
 
+    /// The same for texts with the same words. Numbers are left out where they are few: 1,234 has another number of parts than
+    /// 999.
+    pub fn digest(&self) -> [u8; 16] {
+        let numbers = self.is_number.iter().filter(|&&is_number| is_number != 0).count();
+        let are_content = self.key.len() < SHORT_PAGE || MOST_NUMBERS * numbers > self.key.len();
+        let words = self.key.iter().zip(&self.is_number);
+        let counted = words.filter(|&(_, &is_number)| are_content || is_number == 0);
+        let mut bytes = Vec::with_capacity(8 * self.key.len());
+        counted.for_each(|(key, _)| bytes.extend_from_slice(&key.to_le_bytes()));
+        digest_of(&bytes)
+    }
+
+    /// The distinct runs of so many words, sorted; those with the smallest keys if there are more than `most`.
+    pub fn windows(&self, length: usize, most: usize) -> Vec<u64> {
+        let mut windows: Vec<u64> = self.key.windows(length).map(key_of_window).collect();
+        windows.sort_unstable();
+        windows.dedup();
+        windows.truncate(most);
+        windows
+    }
+
     /// Add the words of a text: none goes on in the next.
     fn add(&mut self, text: &str) {
         let mut word = Word::default();
@@ -143,6 +169,11 @@ impl WordKeys {
             *word = Word::default();
         }
     }
+}
+
+/// The key of words in their order.
+fn key_of_window(words: &[u64]) -> u64 {
+    words[1..].iter().fold(words[0], |key, &word| combine(key, word))
 }
 
 /// Whether a character beyond ASCII stands for a digit, as Python's `str.isdigit` says.
@@ -186,6 +217,27 @@ mod tests {
         assert_eq!(words.is_number, [0, 1, 1, 1, 0, 0, 1, 1, 0, 0, 0]);
         assert_ne!(key("ab"), key("ba"));
         assert_eq!(WordKeys::of_text(" … "), WordKeys::default());
+    }
+
+    #[test]
+    fn windows_are_distinct_and_sorted() {
+        let words = WordKeys::of_text("one two one two");
+        let [one, two] = ["one", "two"].map(key);
+        let mut wanted = vec![combine(one, two), combine(two, one)];
+        wanted.sort_unstable();
+        assert_eq!(words.windows(2, 10), wanted);
+        assert_eq!(words.windows(2, 1), wanted[..1]);
+        assert_eq!(words.windows(4, 10).len(), 1);
+        assert!(words.windows(5, 10).is_empty());
+    }
+
+    #[test]
+    fn numbers_count_where_they_are_many_or_words_are_few() {
+        let digest = |words: usize, numbers: &str| WordKeys::of_text(&("tea ".repeat(words) + numbers)).digest();
+        assert_eq!(digest(SHORT_PAGE, "1"), digest(SHORT_PAGE, "2 3"));
+        assert_ne!(digest(SHORT_PAGE - 2, "1"), digest(SHORT_PAGE - 2, "2"));
+        let numbers = "7 ".repeat(SHORT_PAGE / 4 + 1);
+        assert_ne!(digest(SHORT_PAGE, &numbers), digest(SHORT_PAGE, &numbers.replace('7', "8")));
     }
 
     #[test]

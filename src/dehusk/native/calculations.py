@@ -28,7 +28,7 @@ class Question(IntEnum):
     BASE_ADDRESS = 12
     BLOCK_KEYS = 13
     PATHS = 14
-    WORD_KEYS = 15
+    WORD_WINDOWS = 15
     SITE_EVIDENCE = 16
     DECLARED_LABELS = 17
     SINGLE_BYTES = 18

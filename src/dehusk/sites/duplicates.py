@@ -5,8 +5,8 @@ To such a method whatever is the same on all pages is template, so an article sa
 fact sheets most words of *any* two pages are the same. So pages are compared in two steps:
 
 1. **The same words.** Pages with the same visible words in the same order are one, whatever their numbers: counters,
-   dates, prices and session identifiers change from one visit to the next. Only where numbers make up much of a page
-   (`MOST_NUMBERS`, `SHORT_PAGE`) are they its content and must agree, too.
+   dates, prices and session identifiers change from one visit to the next. Only where numbers make up much of a page,
+   or the page has few words, are they its content and must agree, too.
 2. **The same words that other pages do not have.** A window of three words weighs log((m - 1) / (1 + d)), if d of the
    m - 2 *other* pages have it. What every page has weighs nothing, so it matters little whether a print version lacks
    the navigation. Pages are near duplicates if the windows they share have most of the weight of those that either has.
@@ -27,30 +27,21 @@ from __future__ import annotations
 from array import array
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
-from hashlib import blake2b
 from types import MappingProxyType
-from typing import Final
+from typing import Final, NamedTuple
 
 import numpy as np
-from numpy.typing import NDArray
 
 from dehusk.errors import InvalidSetting, enough_memory
 from dehusk.native.calculations import Question, ask
 from dehusk.native.calls import Outcome
 from dehusk.page.characters import as_utf8
 from dehusk.page.page_columns import Page
-from dehusk.page.stable_hashing import Keys, combine
+from dehusk.page.stable_hashing import Keys
 
 LEAST_SIMILARITY: Final = 0.8
 """Share of the weight that near duplicates have in common. Below, pages of one section that say little of their own are
 caught by the section's menu; above, versions of one article with other lists of related articles are missed."""
-
-MOST_NUMBERS: Final = 0.2
-"""Share of a page's words that may be numbers without being its content: a date and some counters are less even on a
-page of a few lines, a table of results is more."""
-
-SHORT_PAGE: Final = 100
-"""Words; on a page with fewer, a number may be all that it has of its own."""
 
 MOST_WINDOWS: Final = 4096
 """Windows of a page that are compared: those with the smallest hashes, so that of equal texts the same ones are taken.
@@ -110,7 +101,7 @@ def _to_kept(dropped: Mapping[int, int]) -> dict[int, int]:
 
 def fingerprint(page: Page) -> bytes:
     """16 bytes, equal for pages that step 1 takes for the same."""
-    return _words(page).digest()
+    return _words(page).digest
 
 
 # Step 1: the same words
@@ -123,67 +114,40 @@ def _compare_words(pages: Iterable[Page]) -> tuple[dict[int, int], dict[int, Key
     windows: dict[int, Keys] = {}
     for number, page in enumerate(pages):
         words = _words(page)
-        first = first_with.setdefault(words.digest(), number)
+        first = first_with.setdefault(words.digest, number)
         if first == number:
-            windows[number] = _windows(words.key)
+            windows[number] = words.windows
         else:
             same[number] = first
     return same, windows
 
 
-@dataclass(frozen=True, eq=False)
-class _Words:
-    """The words of a text, in order."""
+class _Words(NamedTuple):
+    """What the compiled part says of the words of a page or a text: `native/src/keys/word_keys.rs`."""
 
-    key: Keys
-    """uint64."""
-    is_number: NDArray[np.bool_]
-    """bool: the word has a digit."""
-
-    def digest(self) -> bytes:
-        """The same for texts with the same words. Numbers are left out: 1,234 has another number of parts than 999."""
-        is_short = len(self.key) < SHORT_PAGE
-        are_content = is_short or np.count_nonzero(self.is_number) > MOST_NUMBERS * len(self.key)
-        return blake2b((self.key if are_content else self.key[~self.is_number]).tobytes(), digest_size=16).digest()
+    windows: Keys
+    """uint64, sorted: the distinct runs of words. Here numbers count: fact sheets have little else of their own."""
+    digest: bytes
+    """The same for texts with the same words. Numbers are left out: 1,234 has another number of parts than 999."""
 
 
 def shingles_of(text: str, words: int, most: int) -> Keys:
     """uint64, sorted: the distinct runs of so many words in a text, in any case; those with the smallest keys if there
     are more than `most`. A text of fewer words is one run."""
-    keys = _words_of_text(text.lower()).key
-    return _windows(keys, max(1, min(words, len(keys))), most)
-
-
-def _words_of_text(text: str) -> _Words:
-    """The words that `words_of` would find, but upper case is not lower case."""
-    return _found(ask(Question.WORD_KEYS, [as_utf8(text)], subject="a text"))
+    settings = array("q", (words, most, True))
+    return _found(ask(Question.WORD_WINDOWS, (as_utf8(text.lower()), settings), subject="a text")).windows
 
 
 def _words(page: Page) -> _Words:
     """The words that a page shows in its body."""
-    return _found(ask(Question.WORD_KEYS, (), page.native, subject=page.label))
+    return _found(ask(Question.WORD_WINDOWS, (_OF_PAGES,), page.native, subject=page.label))
+
+
+_OF_PAGES: Final = array("q", (_WORDS_OF_WINDOW, MOST_WINDOWS, False))
 
 
 def _found(words: Outcome) -> _Words:
-    key, is_number = words.columns(2)
-    return _Words(key.view(np.uint64), is_number.view(np.bool_))
-
-
-def _windows(words: Keys, length: int = _WORDS_OF_WINDOW, most: int = MOST_WINDOWS) -> Keys:
-    """uint64, sorted: the distinct windows. Here numbers count: fact sheets have little else of their own."""
-    size = max(len(words) - length + 1, 0)
-    window = words[:size]
-    for offset in range(1, length):
-        window = combine(window, words[offset : offset + size])
-    window = np.sort(window)
-    return window[_is_new(window)][:most]
-
-
-def _is_new(keys: Keys) -> NDArray[np.bool_]:
-    """bool: sorted keys that differ from the one before."""
-    is_new = np.ones(len(keys), dtype=bool)
-    is_new[1:] = keys[1:] != keys[:-1]
-    return is_new
+    return _Words(words.column(0).view(np.uint64), words.bytes(1))
 
 
 # Step 2: the same words that other pages do not have
