@@ -12,7 +12,7 @@ from array import array
 from collections.abc import Collection, Iterator, Mapping, Sequence
 from contextlib import contextmanager
 from dataclasses import dataclass
-from functools import lru_cache
+from functools import cache, lru_cache
 from itertools import accumulate, repeat
 from pathlib import Path
 from typing import IO, Any, Final
@@ -66,6 +66,7 @@ def need_pyarrow() -> Any:
     return import_pyarrow()
 
 
+@cache
 def page_schema() -> Any:
     """Columns of pages in buckets."""
     arrow = need_pyarrow()
