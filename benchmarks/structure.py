@@ -14,9 +14,8 @@ from __future__ import annotations
 import argparse
 import re
 from collections import Counter
-from collections.abc import Callable, Iterable, Iterator
+from collections.abc import Iterable, Iterator
 from dataclasses import dataclass, field
-from importlib.util import find_spec
 from itertools import islice
 from pathlib import Path
 from typing import Any
@@ -24,19 +23,17 @@ from urllib.parse import unquote, urlsplit
 
 import turbohtml
 from labelled_pages import data_folder, positive, run
-from markdown_it import MarkdownIt
 from markdown_it.token import Token
-from mdit_py_plugins.footnote import footnote_plugin
 from rich.box import SIMPLE_HEAD
 from rich.console import Console
 from rich.progress import track
 from rich.table import Table
+from tool_markdown import TOOLS, letters, markdown_parser
 
 import dehusk
 from dehusk.lab.evaluation.other_tools import decoded_html
-from dehusk.sources.raw_page import RawPage
 
-PARSER = MarkdownIt("commonmark").enable("table").use(footnote_plugin)
+PARSER = markdown_parser()
 KINDS = ("items", "rows", "lines", "formulas", "images", "links")
 HEADINGS = ("list items", "table rows", "lines of code", "formulas", "images", "links")
 _HIDDEN = {"script", "style", "template", "noscript"}
@@ -111,33 +108,6 @@ def files_of(paths: Iterable[str]) -> list[Path]:
     return [file for path in given for file in (sorted(path.glob("*.parquet")) if path.is_dir() else [path])]
 
 
-def by_dehusk(html: str, raw: RawPage) -> str:
-    return dehusk.extract(html, url=raw.url, links=True, images=True)
-
-
-def by_trafilatura(html: str, raw: RawPage) -> str:
-    import trafilatura
-
-    shown = {"include_links": True, "include_images": True, "include_formatting": True, "include_tables": True}
-    return trafilatura.extract(html, url=raw.url or None, output_format="markdown", **shown) or ""
-
-
-def by_html_to_markdown(html: str, raw: RawPage) -> str:
-    from html_to_markdown import convert
-
-    return str(convert(html).content)
-
-
-_ALL_TOOLS: dict[str, tuple[str, Callable[[str, RawPage], str]]] = {
-    "dehusk": ("dehusk", by_dehusk),
-    "trafilatura": ("trafilatura", by_trafilatura),
-    "html-to-markdown": ("html_to_markdown", by_html_to_markdown),
-}
-"""Names of tools, and of their packages."""
-TOOLS = {name: convert for name, (package, convert) in _ALL_TOOLS.items() if find_spec(package)}
-"""Those that are installed."""
-
-
 def shares(counts: Counter[str]) -> Iterator[str]:
     for name in KINDS:
         there, wanted = counts[f"{name} there"], counts[f"{name} wanted"]
@@ -159,11 +129,6 @@ def measure(html: str, markdown: str, missing: list[str]) -> Counter[str]:
         counts[f"{name} there"] = len(expected & there)
         missing += [f"{name}: {one!r}" for one in expected - there]
     return counts
-
-
-def letters(text: str) -> str:
-    """What is compared: letters and digits."""
-    return "".join(filter(str.isalnum, text))
 
 
 def name_of(address: str) -> str:
