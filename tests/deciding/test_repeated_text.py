@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
+import numpy as np
 import pytest
 from single_rules import dropped_by
 
@@ -23,6 +24,12 @@ def dropped(texts: Sequence[str], kept: Sequence[bool] | None = None) -> list[in
     return [index for index, is_copy in enumerate(copies) if is_copy]
 
 
+def copies_in(html: str) -> list[int]:
+    """Indexes of the blocks that are dropped as copies."""
+    blocks = segment(read_page(html))
+    return np.flatnonzero(dropped_by("repeated-text", blocks, ~blocks.hidden, "product")).tolist()
+
+
 def test_a_copy_goes_and_the_first_stays() -> None:
     assert dropped([CLAIM, "Tea", CLAIM, CLAIM.upper()]) == [2, 3]
 
@@ -34,6 +41,14 @@ def test_short_texts_go_where_they_are_repeated_together() -> None:
 
 def test_the_order_must_be_the_same() -> None:
     assert dropped([*PARTS, *reversed(PARTS)]) == []
+
+
+def test_a_table_is_a_copy_as_a_whole_or_not_at_all() -> None:
+    row = "<tr><td>{}<td>" + CLAIM
+    table = f"<table>{row.format('Small lid')}{row.format('Large lid')}</table>"
+    other = f"<table>{row.format('Small lid')}{row.format('Another lid')}</table>"
+    assert copies_in(f"{table}<p>Tea</p>{other}") == []
+    assert copies_in(f"{table}<p>Tea</p>{table}") == [5, 6, 7, 8]
 
 
 def test_what_is_not_kept_above_is_no_reason_to_drop_a_copy() -> None:

@@ -1,7 +1,7 @@
 //! The rule on text that is on a page twice: a copy for phones, for another colour or size, or in a summary.
 #![forbid(unsafe_code)]
 
-use std::collections::HashMap;
+use std::collections::{HashMap, HashSet};
 use std::hash::{BuildHasher, Hash, Hasher};
 
 use super::situations::Situation;
@@ -17,7 +17,7 @@ const SHORTEST_QUOTE: usize = 12;
 /// Blocks in pull quotes of a page that are looked for, so that many do not take long.
 const MOST_QUOTES: usize = 32;
 
-/// Drop kept blocks that repeat, in the same order, blocks that are kept above them.
+/// Drop kept blocks that repeat, in the same order, blocks that are kept above them; of a table of data all or nothing.
 pub fn repeated_text(situation: &Situation) -> Result<Vec<i8>, Failure> {
     let kept: Vec<usize> = (0..situation.len()).filter(|&index| situation.keep[index]).collect();
     let hashing = Hashing::new();
@@ -39,7 +39,15 @@ pub fn repeated_text(situation: &Situation) -> Result<Vec<i8>, Failure> {
         });
         place = next;
     }
-    situation.drop_kept(|index| is_copy[index])
+    if !is_copy.contains(&true) {
+        return situation.no_verdicts();
+    }
+    let tables = &situation.blocks.table.table;
+    // Its rows may be equal, or have equal cells: without these the others mean something else.
+    let with_other_text: HashSet<i32> =
+        kept.iter().filter(|&&index| !is_copy[index]).map(|&index| tables[index]).collect();
+    let is_of_copy = |index: usize| tables[index] < 0 || !with_other_text.contains(&tables[index]);
+    situation.drop_kept(|index| is_copy[index] && is_of_copy(index))
 }
 
 /// Drop pull quotes that repeat a part of the kept text.
