@@ -1,12 +1,16 @@
-//! A small html document of everything on a page that may hold a date, for htmldate, which reads html.
+//! A small html document of what on a page htmldate could read a date in: it reads html, and takes long over what is none.
 #![forbid(unsafe_code)]
 
 use super::shown_dates::has_year;
+use super::visible_text::single_blanks;
 use crate::blocks::characters::beginning;
 use crate::blocks::characters::{is_digit, is_space};
 use crate::blocks::page_view::PageView;
 use crate::blocks::tags::{attribute, number_of};
 
+const META: i32 = number_of("meta");
+/// Elements whose text and values htmldate reads whatever they are called, and how they are written.
+const READ_ANYWAY: [(&str, i32); 2] = [("time", number_of("time")), ("abbr", number_of("abbr"))];
 /// Elements of one kind, and lines of text, that are read.
 const MOST_ELEMENTS: usize = 200;
 /// Characters of a line of text, and of a value.
@@ -17,6 +21,8 @@ const LINE_LENGTHS: std::ops::RangeInclusive<i32> = 4..=LONGEST_LINE as i32;
 const DIGITS_OF_DATE: usize = 6;
 /// Digits of such a date with all of its year.
 const DIGITS_OF_FULL_DATE: usize = 8;
+/// Digits of a value that htmldate reads.
+const DIGITS_OF_VALUE: std::ops::RangeInclusive<usize> = 4..=18;
 /// Digits of a year.
 const DIGITS_OF_YEAR: usize = 4;
 /// Signs between the numbers of a date.
@@ -34,6 +40,35 @@ const NAMES_BEGIN: [&str; 21] = [
 ];
 /// What microdata calls a year that htmldate takes for a date.
 const YEAR_OF_COPYRIGHT: &str = "copyrightyear";
+/// Parts of the names of meta elements in which htmldate looks for dates.
+const NAMES_OF_METAS: [&str; 8] = ["date", "time", "pub", "creat", "issued", "mod", "meta", "revis"];
+/// Names of meta elements whose addresses may have a date.
+const ADDRESSES: [&str; 2] = ["og:url", "og:image"];
+/// Parts of class names and ids of elements in which htmldate looks for dates.
+const NAMES_OF_LINES: [&str; 18] = [
+    "date",
+    "datum",
+    "meta",
+    "time",
+    "publi",
+    "footer",
+    "info",
+    "post_detail",
+    "block-content",
+    "byline",
+    "subline",
+    "posted",
+    "submitted",
+    "created-post",
+    "aut",
+    "field-content",
+    "fa-c",
+    "fecha",
+];
+/// Words after which htmldate takes three numbers for a date wherever they are.
+const BEFORE_NUMBERS: [&str; 8] = ["updated", "modified", "published", "posted", "on", "datum", "stand", " am"];
+/// Parts of such words that need not be next to the numbers; the last two are Turkish.
+const NEAR_NUMBERS: [&str; 3] = ["date", "ncel", "yay"];
 /// Attributes that htmldate reads, in the order in which they are written.
 const KEPT: [(&str, u8); 9] = [
     ("name", attribute::NAME),
@@ -48,50 +83,137 @@ const KEPT: [(&str, u8); 9] = [
 ];
 /// Of these, the ones that may hold a date.
 const VALUES: [u8; 3] = [attribute::CONTENT, attribute::DATETIME, attribute::TITLE];
+/// Those that name meta elements.
+const NAMING_METAS: [u8; 4] = [attribute::NAME, attribute::PROPERTY, attribute::ITEMPROP, attribute::HTTP_EQUIV];
+/// Those that name other elements.
+const NAMING_LINES: [u8; 3] = [attribute::CLASS, attribute::ID, attribute::ITEMPROP];
 
-/// The document; empty if nothing on the page could be a date.
+/// The document; empty if htmldate could read no date in anything on the page.
 pub fn date_document(page: &PageView) -> String {
     let mut metas = String::new();
-    append_elements(&mut metas, page, "meta");
+    append_metas(&mut metas, page);
     let mut body = String::new();
-    append_elements(&mut body, page, "time");
-    append_elements(&mut body, page, "abbr");
+    READ_ANYWAY.iter().for_each(|&(tag, number)| append_elements(&mut body, page, tag, number));
     append_lines(&mut body, page);
-    let has_year_of_copyright = metas.to_ascii_lowercase().contains(YEAR_OF_COPYRIGHT);
-    if !has_year_of_copyright && !may_be_read_as_date(&metas) && !may_be_read_as_date(&body) {
+    if metas.is_empty() && body.is_empty() {
         return String::new();
     }
     format!("<html><head>{}</head><body>{}</body></html>", metas, body)
 }
 
-/// Whether html has what every date that htmldate reads has in it: eight digits, three numbers as in `5/17/24`, a year beside
-/// another number or behind a month, or a value that begins with a year.
-fn may_be_read_as_date(html: &str) -> bool {
-    let mut before = "";
-    let mut left = html;
-    let mut digits_before = 0;
-    while let Some(start) = left.find(is_digit) {
-        let number = &left[start..];
-        let end = number.find(|character| !is_digit(character)).unwrap_or(number.len());
-        let (digits, behind) = number.split_at(end);
-        before = if digits_before == 0 { &left[..start] } else { before };
-        if is_in_date(before, digits, behind, digits_before) {
-            return true;
+/// Append meta elements that may hold a date.
+fn append_metas(output: &mut String, page: &PageView) {
+    let is_dated = |address: &str| has_year_month_day(address, &['-', '/', '_']);
+    let is_year_of_copyright = |row: usize| {
+        page.value(row, attribute::ITEMPROP).map_or(false, |name| name.eq_ignore_ascii_case(YEAR_OF_COPYRIGHT))
+    };
+    for row in page.rows_of(META).take(MOST_ELEMENTS) {
+        let may_hold_date = has_value(page, row, has_digit)
+            && (is_year_of_copyright(row)
+                || is_named(page, row, &NAMING_METAS, &NAMES_OF_METAS) && has_value(page, row, may_be_read_as_date)
+                || is_named(page, row, &NAMING_METAS, &ADDRESSES) && has_value(page, row, is_dated)
+                || has_value(page, row, may_be_found_anywhere));
+        if may_hold_date {
+            append_start(output, page, "meta", row as i32);
         }
-        before = &behind[..behind.find(is_digit).unwrap_or(behind.len())];
-        left = behind;
-        digits_before = digits.chars().count();
     }
-    false
 }
 
-/// Whether a number is in a date, by what is behind it, what is before it, back to the number before if there is one, and how
-/// many digits that has. Days and months have two at most.
-fn is_in_date(before: &str, digits: &str, behind: &str, digits_before: usize) -> bool {
+/// Append elements that may hold a date.
+fn append_elements(output: &mut String, page: &PageView, tag: &str, number: i32) {
+    for row in page.rows_of(number).take(MOST_ELEMENTS) {
+        let text = beginning(page.text_within(row), LONGEST_LINE);
+        let may_hold_date = |value: &str| may_be_read_as_date(value) || may_be_found_anywhere(value);
+        if may_hold_date(text) || has_value(page, row, may_hold_date) {
+            append_start(output, page, tag, row as i32);
+            append_escaped(output, text);
+            append_end(output, tag);
+        }
+    }
+}
+
+/// Append short texts that may hold a date, with the attributes of the elements around them.
+fn append_lines(output: &mut String, page: &PageView) {
+    let short = (0..page.len())
+        .filter(|&row| page.is_text(row) && page.hidden[row] == 0 && LINE_LENGTHS.contains(&page.text_length[row]));
+    let with_digits = short.map(|row| (row, page.text_between(row, row))).filter(|(_, text)| has_digit(text));
+    for (row, text) in with_digits.take(MOST_ELEMENTS).filter(|(_, text)| has_numbers_of_date(text)) {
+        let parent = page.parent[row];
+        let outer = if parent < 0 { -1 } else { page.parent[parent as usize] };
+        if !is_read_in_line(page, text, [outer, parent]) {
+            continue;
+        }
+        append_start(output, page, "div", outer);
+        append_start(output, page, "span", parent);
+        append_escaped(output, text);
+        append_end(output, "span");
+        append_end(output, "div");
+    }
+}
+
+/// Whether htmldate could read a date in a text, or in a value of the elements around it.
+fn is_read_in_line(page: &PageView, text: &str, around: [i32; 2]) -> bool {
+    let rows = || around.iter().filter_map(|&row| usize::try_from(row).ok());
+    let has = |test: fn(&str) -> bool| test(text) || rows().any(|row| has_value(page, row, test));
+    let is_read = |row: usize| is_named(page, row, &NAMING_LINES, &NAMES_OF_LINES);
+    has(may_be_found_anywhere) || (has(may_be_read_as_date) && rows().any(is_read))
+}
+
+/// Whether one of an element's values that may hold a date passes a test.
+fn has_value(page: &PageView, row: usize, test: impl Fn(&str) -> bool) -> bool {
+    VALUES.iter().filter_map(|&name| page.value(row, name)).any(|value| test(beginning(value, LONGEST_LINE)))
+}
+
+/// Whether some attributes of an element have one of these parts.
+fn is_named(page: &PageView, row: usize, naming: &[u8], parts: &[&str]) -> bool {
+    let mut values = naming.iter().filter_map(|&name| page.value(row, name));
+    values.any(|value| {
+        let value = beginning(value, LONGEST_LINE).to_lowercase();
+        parts.iter().any(|part| value.contains(part))
+    })
+}
+
+/// Whether a value that htmldate parses as a whole has what every date that it reads has in it: eight digits, three numbers as
+/// in `5/17/24`, a year beside another number or behind a month, or a year at its beginning.
+fn may_be_read_as_date(value: &str) -> bool {
+    let value = single_blanks(value);
+    let read = beginning(&value, LONGEST_DATE);
+    let digits = read.chars().filter(|&character| is_digit(character)).count();
+    DIGITS_OF_VALUE.contains(&digits) && numbers_in(read).any(|number| is_in_date(&number))
+}
+
+/// A number in a text.
+struct Number<'a> {
+    /// What is before it, back to the number before.
+    before: &'a str,
+    /// How many digits that number has; 0 if there is none.
+    digits_before: usize,
+    digits: &'a str,
+    /// All that is behind it.
+    behind: &'a str,
+}
+
+/// The numbers in a text.
+fn numbers_in(text: &str) -> impl Iterator<Item = Number<'_>> {
+    let (mut left, mut digits_before) = (text, 0);
+    std::iter::from_fn(move || {
+        let start = left.find(is_digit)?;
+        let behind = left[start..].trim_start_matches(is_digit);
+        let digits = &left[start..left.len() - behind.len()];
+        let number = Number { before: &left[..start], digits_before, digits, behind };
+        left = behind;
+        digits_before = digits.chars().count();
+        Some(number)
+    })
+}
+
+/// Whether a number is in a date, by what is around it. Days and months have two digits at most.
+fn is_in_date(number: &Number) -> bool {
+    let Number { before, digits_before, digits, behind } = *number;
     let count = digits.chars().count();
     if (count >= DIGITS_OF_FULL_DATE && may_begin_with_year(digits))
-        || is_end_of_date(behind)
-        || (count >= DIGITS_OF_YEAR && begins_date(before, behind, count))
+        || begins_with_two(behind, &['.', '/', '-'], 2)
+        || (count >= DIGITS_OF_YEAR && begins_date(number))
     {
         return true;
     }
@@ -122,15 +244,12 @@ fn may_be_month(text: &str) -> bool {
 
 /// Whether a number of at least four digits begins a value that may be a date as a whole: between it and another number are
 /// only words that dates have.
-fn begins_date(before: &str, behind: &str, digits: usize) -> bool {
-    if !before.trim_end().ends_with(['>', '"'].as_slice()) {
-        return false;
-    }
-    let value = beginning(behind, LONGEST_DATE);
-    let value = &value[..value.find(['<', '"'].as_slice()).unwrap_or(value.len())];
-    let read = &value[..value.rfind(is_digit).unwrap_or(0)];
-    let mut words = read.split(|character: char| !character.is_alphabetic());
-    (digits > DIGITS_OF_YEAR || value.contains(is_digit)) && words.all(may_be_of_date)
+fn begins_date(number: &Number) -> bool {
+    let is_first = number.digits_before == 0 && number.before.trim().is_empty();
+    let last_digit = number.behind.rfind(is_digit);
+    let mut words = number.behind[..last_digit.unwrap_or(0)].split(|character: char| !character.is_alphabetic());
+    let may_hold_more = (DIGITS_OF_YEAR + 1..DIGITS_OF_FULL_DATE).contains(&number.digits.chars().count());
+    is_first && (may_hold_more || last_digit.is_some()) && words.all(may_be_of_date)
 }
 
 /// Whether a word is short, as units and zones are, or begins like a month, a day or a unit.
@@ -139,54 +258,45 @@ fn may_be_of_date(word: &str) -> bool {
     word.chars().count() <= LONGEST_ZONE || NAMES_BEGIN.iter().any(begins_with)
 }
 
-/// Whether a text begins like what follows a day: `/17/24`.
-fn is_end_of_date(text: &str) -> bool {
+/// Whether a text begins with two numbers behind such separators: a day or a month, and one of at least so many digits.
+fn begins_with_two(text: &str, separators: &[char], least_digits: usize) -> bool {
     let number_after = |text: &str| {
-        let behind = text.strip_prefix(['.', '/', '-'].as_slice())?;
+        let behind = text.strip_prefix(separators)?;
         let end = behind.find(|character| !is_digit(character)).unwrap_or(behind.len());
         Some((behind[..end].chars().count(), behind.len() - end))
     };
     match number_after(text) {
-        Some((1..=2, left)) => matches!(number_after(&text[text.len() - left..]), Some((digits, _)) if digits > 1),
+        Some((1..=2, left)) => {
+            matches!(number_after(&text[text.len() - left..]), Some((digits, _)) if digits >= least_digits)
+        }
         _ => false,
     }
 }
 
-/// Append elements that hold a digit.
-fn append_elements(output: &mut String, page: &PageView, tag: &str) {
-    let number = match tag {
-        "meta" => number_of("meta"),
-        "time" => number_of("time"),
-        _ => number_of("abbr"),
-    };
-    for row in page.rows_of(number).take(MOST_ELEMENTS) {
-        let text = if tag == "meta" { "" } else { beginning(page.text_within(row), LONGEST_LINE) };
-        let mut values = VALUES.iter().filter_map(|&name| page.value(row, name));
-        if !has_digit(text) && !values.any(has_digit) {
-            continue;
-        }
-        append_start(output, page, tag, row as i32);
-        if tag != "meta" {
-            append_escaped(output, text);
-            append_end(output, tag);
-        }
-    }
+/// Whether htmldate could find a date in a text wherever that is: a year, a month and a day, or three numbers beside a word
+/// such as `posted`.
+fn may_be_found_anywhere(text: &str) -> bool {
+    let is_spoken_of = |number: &Number| says_date(number.before) || says_date(number.behind);
+    let mut numbers = numbers_in(text).filter(|number| begins_with_two(number.behind, &['.', '/'], 2));
+    has_year_month_day(text, &['-']) || numbers.any(|number| is_spoken_of(&number))
 }
 
-/// Append short texts that may hold a date, with the attributes of the elements around them.
-fn append_lines(output: &mut String, page: &PageView) {
-    let short = (0..page.len())
-        .filter(|&row| page.is_text(row) && page.hidden[row] == 0 && LINE_LENGTHS.contains(&page.text_length[row]));
-    let with_digits = short.map(|row| (row, page.text_between(row, row))).filter(|(_, text)| has_digit(text));
-    for (row, text) in with_digits.take(MOST_ELEMENTS).filter(|(_, text)| may_hold_date(text)) {
-        let parent = page.parent[row];
-        let outer = if parent < 0 { -1 } else { page.parent[parent as usize] };
-        append_start(output, page, "div", outer);
-        append_start(output, page, "span", parent);
-        append_escaped(output, text);
-        append_end(output, "span");
-        append_end(output, "div");
-    }
+/// Whether a year, a month and a day are in a text, in this order and between such separators.
+fn has_year_month_day(text: &str, separators: &[char]) -> bool {
+    numbers_in(text).any(|number| ends_with_year(number.digits) && begins_with_two(number.behind, separators, 1))
+}
+
+/// Whether the last four digits of a number are a year.
+fn ends_with_year(digits: &str) -> bool {
+    let start = digits.len().checked_sub(DIGITS_OF_YEAR);
+    start.and_then(|start| digits.get(start..)).map_or(false, has_year)
+}
+
+/// Whether a text before or behind numbers says that they are a date.
+fn says_date(text: &str) -> bool {
+    let text = text.to_lowercase();
+    let end = text.trim_end_matches([' ', ':'].as_slice());
+    BEFORE_NUMBERS.iter().any(|word| end.ends_with(word)) || NEAR_NUMBERS.iter().any(|word| text.contains(word))
 }
 
 /// Whether a digit is in a text.
@@ -195,7 +305,7 @@ fn has_digit(text: &str) -> bool {
 }
 
 /// Whether a text has two numbers, as day and year, or one that is long enough to be a date.
-fn may_hold_date(text: &str) -> bool {
+fn has_numbers_of_date(text: &str) -> bool {
     let numbers = || text.split(|character| !is_digit(character)).filter(|number| !number.is_empty());
     numbers().nth(1).is_some() || numbers().any(|number| number.chars().count() >= DIGITS_OF_DATE)
 }
@@ -248,12 +358,13 @@ mod tests {
 
     #[test]
     fn elements_and_lines_that_may_hold_dates() {
-        let html = "<meta name=date content='5/5/24\"'><meta name=x content=y><div id=a><p class=b>5 May &lt; 2024</p>\
-                    <p>Section 4</p></div><time datetime=2024>x</time><abbr>y</abbr>";
+        let html =
+            "<meta name=date content='5/5/24\"'><meta name=x content=y><div id=a><p class=byline>&lt; 5 May 2024</p>\
+                    <p>Section 4</p></div><time datetime=2024-05>x</time><abbr>y</abbr>";
         assert_eq!(
             document_of(html),
             "<html><head><meta name=\"date\" content=\"5/5/24&quot;\"></head><body>\
-             <time datetime=\"2024\">x</time><div id=\"a\"><span class=\"b\">5 May &lt; 2024</span></div></body></html>"
+             <time datetime=\"2024-05\">x</time><div id=\"a\"><span class=\"byline\">&lt; 5 May 2024</span></div></body></html>"
         );
     }
 
@@ -271,20 +382,23 @@ mod tests {
     #[test]
     fn what_cannot_be_read_as_a_date_needs_none_either() {
         let no_dates = ["width=320 scale=1.0", "version 2.4.1", "1.2.3", "12:30", "٣/٤", "201 and 90", "", "99/99/9"];
-        let long = ["12345678", "2006-2026", "115.2024", "115 May 2024"];
+        let long = ["12345678", "x 2006-2026", "115.2024", "115 May 2024"];
         for text in no_dates.iter().chain(&long).chain(&[
             "© 2024",
             "x1999y",
-            "12024",
+            "x12024",
             "2020",
             "in 2024",
             "5 of our new teas 2024",
         ]) {
             assert!(!may_be_read_as_date(text), "{}", text);
         }
-        for text in
-            ["<p>2010 Toyota Roadster with 4 doors", "<p>2024 </p>5", "content=\"May 2024\"", "5 <b>May</b> 2024"]
-        {
+        for text in [
+            "2010 Toyota Roadster with 4 doors",
+            "May 2024",
+            "5 <b>May</b> 2024",
+            "1234/5/6 and 13 digits 1234567890123",
+        ] {
             assert!(!may_be_read_as_date(text), "{}", text);
         }
         for text in [
@@ -302,15 +416,39 @@ mod tests {
             assert!(may_be_read_as_date(text), "{}", text);
         }
         let named = ["5 May 2024", "5. Mai  2024", "5th\nof May, 2024", "May 5, 2024", "May 5th 2024", "1. März 2024"];
-        for text in named.iter().chain(&["<p>\n2024 May 5 <b>", "content=\"2024, 5 September 10:30 UTC\"", "<p>20245 "])
-        {
+        for text in named.iter().chain(&[" \n2024 May 5", "2024, 5 September 10:30 UTC", "20245 "]) {
             assert!(may_be_read_as_date(text), "{}", text);
         }
     }
 
     #[test]
     fn numbers_of_a_date() {
-        assert!(may_hold_date("5 May 2024") && may_hold_date("20240517") && may_hold_date("1.2"));
-        assert!(!may_hold_date("© 2024") && !may_hold_date("May") && !may_hold_date(""));
+        assert!(["5 May 2024", "20240517", "1.2"].iter().all(|text| has_numbers_of_date(text)));
+        assert!(!["© 2024", "May", ""].iter().any(|text| has_numbers_of_date(text)));
+    }
+
+    #[test]
+    fn what_is_found_anywhere() {
+        for text in ["x2024-5-7T", "Posted: 5.7.24", "update of the 5/7/2024", "5.7.24 tarihinde güncellendi"] {
+            assert!(may_be_found_anywhere(text), "{}", text);
+        }
+        for text in ["2024/5/7", "5.7.24", "٢٠٢٤-5-7", "2024-5", "posted 5.7", "posted 5. 7.24", ""] {
+            assert!(!may_be_found_anywhere(text), "{}", text);
+        }
+    }
+
+    #[test]
+    fn lines_are_read_by_the_names_around_them() {
+        let document = |class: &str| document_of(&format!("<div><p class='{}'>5 May 2024</p></div>", class));
+        assert!(["Post-Date", "entry-meta", "author"].iter().all(|class| !document(class).is_empty()));
+        assert!(["content", ""].iter().all(|class| document(class).is_empty()));
+    }
+
+    #[test]
+    fn metas_are_read_by_their_names() {
+        let document =
+            |name: &str, content: &str| document_of(&format!("<meta name='{}' content='{}'>", name, content));
+        assert!(!document("og:image", "/2024/05/17/tea.png").is_empty() && !document("x", "2024-05-17").is_empty());
+        assert!(document("image", "/2024/05/17/tea.png").is_empty() && document("x", "5 May 2024").is_empty());
     }
 }

@@ -150,14 +150,15 @@ def _day_and_month(found: re.Match[str]) -> str:
     return _day(year, day, month) if month > 12 else ""
 
 
-_YEAR = re.compile(r"(?:19|20)\d\d")
+_DAY_IN_ADDRESS = re.compile(r"(?:19|20)\d\d[/_-]\d\d?[/_-]\d")
+"""What htmldate finds in an address is like this."""
 _NOTHING: Final = "<html><body></body></html>"
 
 
 def guessed_date(page: Page) -> str:
     """The date htmldate finds; empty if it is not installed."""
     document = date_document(page)
-    if not document and not _YEAR.search(page.url):
+    if not document and not _DAY_IN_ADDRESS.search(page.url):
         return ""
     try:
         from htmldate import find_date
