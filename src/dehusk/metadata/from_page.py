@@ -8,7 +8,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Callable, Iterable, Iterator
-from typing import Final
+from typing import Final, TypeVar
 from urllib.parse import unquote
 
 from dehusk.metadata.dates import iso_date
@@ -16,6 +16,9 @@ from dehusk.metadata.page_candidates import PageCandidates
 from dehusk.metadata.people import LONGEST_NAME, names_in
 from dehusk.metadata.schema_org import HOMES
 from dehusk.metadata.value_texts import comparable
+
+Byline = TypeVar("Byline")
+"""A byline as collected: its text, and for some kinds more."""
 
 _MOST_NAMES: Final = 10
 _TOGETHER: Final = 12
@@ -46,20 +49,24 @@ def shown_authors(candidates: PageCandidates) -> list[str]:
 
 def _linked_as_author(candidates: PageCandidates) -> Iterator[str]:
     """Texts of links with `rel=author`."""
-    return _first_together((row, _names(text)) for row, text in candidates.related_bylines)
+    return _first_together(candidates.related_bylines, _names)
 
 
 def _linked_to_author(candidates: PageCandidates) -> Iterator[str]:
     """Texts of links to author pages, if their URLs contain the names."""
-    return _first_together(
-        (row, [name for name in _names(text) if _spells(slug, name)]) for row, (slug, text) in candidates.linked_bylines
-    )
+    return _first_together(candidates.linked_bylines, _spelled_names)
+
+
+def _spelled_names(link: tuple[str, str]) -> list[str]:
+    """The names in the text of a link that its URL contains."""
+    slug, text = link
+    return [name for name in _names(text) if _spells(slug, name)]
 
 
 def _in_named_elements(candidates: PageCandidates) -> Iterator[str]:
     """The names in the first element named as a byline: in its links, otherwise in its text."""
     for text, links in candidates.named_bylines:
-        found = list(_first_together((row, _names(link)) for row, link in links))
+        found = list(_first_together(links, _names))
         if found or (found := _names(text)):
             yield from found
             return
@@ -80,11 +87,11 @@ _KINDS_OF_BYLINES: Final[tuple[Callable[[PageCandidates], Iterator[str]], ...]] 
 """The most reliable kind first."""
 
 
-def _first_together(named: Iterable[tuple[int, list[str]]]) -> Iterator[str]:
-    """The names of the first row that has any, and of rows close after it."""
+def _first_together(bylines: Iterable[tuple[int, Byline]], names_of: Callable[[Byline], list[str]]) -> Iterator[str]:
+    """The names in the first byline that has any, and in those close after it."""
     last = -1
-    for row, names in named:
-        if names and (last < 0 or 0 < row - last <= _TOGETHER):
+    for row, byline in bylines:
+        if (last < 0 or 0 < row - last <= _TOGETHER) and (names := names_of(byline)):
             last = row
             yield from names
 
