@@ -12,7 +12,7 @@ use crate::metadata::elements::Elements;
 use crate::metadata::head::{declared_language, declared_links, headings, metas, titles};
 use crate::metadata::language_sample::language_sample;
 use crate::metadata::microdata::microdata;
-use crate::metadata::shown_dates::{named_dates, times, written_dates};
+use crate::metadata::shown_dates::shown_dates;
 use crate::metadata::shown_labels::{licences, subtitle, tags, trail};
 use crate::metadata::text_lists::TextList;
 use crate::outcome::Outcome;
@@ -61,9 +61,7 @@ fn candidates_of_page(page: &Page) -> Result<Outcome, Failure> {
         authors.linked,
         authors.named,
         authors.written,
-        times(view, elements),
-        named_dates(view, elements),
-        written_dates(view, elements),
+        shown_dates(view, elements),
         subtitle(view, elements),
         tags(view, elements),
         trail(view, elements),

@@ -9,6 +9,7 @@
 pub mod bylines;
 pub mod class_names;
 pub mod date_document;
+pub mod date_numbers;
 pub mod elements;
 pub mod head;
 pub mod language_sample;

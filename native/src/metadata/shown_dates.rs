@@ -2,10 +2,11 @@
 #![forbid(unsafe_code)]
 
 use super::class_names::{meaning, ClassNames};
+use super::date_numbers::{begins_with_two, has_year, numbers_in, Number};
 use super::elements::{Elements, MOST_ELEMENTS};
 use super::text_lists::TextList;
 use super::visible_text::{single_blanks, visible_text};
-use crate::blocks::characters::is_digit;
+use crate::blocks::characters::{beginning, is_digit};
 use crate::blocks::page_view::PageView;
 use crate::blocks::tags::{attribute, number_of};
 
@@ -14,19 +15,43 @@ const TIME: i32 = number_of("time");
 const LONGEST_DATE: usize = 80;
 /// Characters of a text that may be a date.
 const DATE_LENGTHS: std::ops::RangeInclusive<i32> = 6..=LONGEST_DATE as i32;
+/// Digits of a date without anything between them.
+const DIGITS_OF_DATE: usize = 8;
+/// Signs behind a year, in Chinese, Japanese and Korean.
+const SIGNS_OF_YEAR: [char; 2] = ['年', '년'];
+/// How the names of months begin that `dehusk.metadata.dates` knows.
+#[rustfmt::skip]
+const MONTHS_BEGIN: [&str; 34] = [
+    "jan", "ene", "gen", "feb", "fév", "fev", "mar", "mär", "apr", "avr", "abr", "may", "mai", "mag", "jun", "jui", "giu",
+    "jul", "lug", "aug", "aoû", "aou", "ago", "sep", "set", "oct", "okt", "ott", "out", "nov", "dec", "dez", "déc", "dic",
+];
 
-/// `datetime` and text of `<time>` elements: those named as publication dates first, those named as updates last.
-pub fn times(page: &PageView, elements: &Elements) -> TextList {
+/// What may be the date of the page, the most reliable first: `datetime` and text of `<time>` elements, elements named as dates,
+/// short texts with a year.
+pub fn shown_dates(page: &PageView, elements: &Elements) -> TextList {
+    let mut found = TextList::default();
+    let mut add = |text: &str| {
+        if may_be_date(text) {
+            found.push(text);
+        }
+    };
+    for row in times(page, elements) {
+        add(page.value(row, attribute::DATETIME).unwrap_or(""));
+        add(&visible_text(page, row, " ", LONGEST_DATE));
+    }
+    named_dates(page, elements).for_each(|row| add(&visible_text(page, row, " ", LONGEST_DATE)));
+    let written = elements.short_texts(page, DATE_LENGTHS).filter(|text| has_year(text));
+    written.for_each(|text| add(&single_blanks(text)));
+    found
+}
+
+/// Rows of `<time>` elements: those named as publication dates first, those named as updates last.
+fn times(page: &PageView, elements: &Elements) -> impl Iterator<Item = usize> {
     let mut names = ClassNames::default();
     let shown = page.rows_of(TIME).filter(|&row| !elements.is_aside(page, row)).take(MOST_ELEMENTS);
     let mut ranked: Vec<(u8, usize)> = shown.map(|row| (rank(page, row, &mut names), row)).collect();
     ranked.sort_unstable();
-    let mut found = TextList::default();
-    for (_, row) in ranked {
-        found
-            .push_pair(page.value(row, attribute::DATETIME).unwrap_or(""), &visible_text(page, row, " ", LONGEST_DATE));
-    }
-    found
+    ranked.into_iter().map(|(_, row)| row)
 }
 
 /// By the class names of an element and its parent: 0 for a publication date, 2 for an update, else 1.
@@ -40,31 +65,35 @@ fn rank<'a>(page: &PageView<'a>, row: usize, names: &mut ClassNames<'a>) -> u8 {
     }
 }
 
-/// Texts of elements named as dates, from a little above the heading down.
-pub fn named_dates(page: &PageView, elements: &Elements) -> TextList {
+/// Rows of elements named as dates, from a little above the heading down.
+fn named_dates<'a>(page: &'a PageView, elements: &'a Elements) -> impl Iterator<Item = usize> + 'a {
     let start = elements.first_near_heading();
-    let rows = elements.rows_named(meaning::DATE).filter(|&row| row as i64 >= start && !elements.is_aside(page, row));
-    let mut found = TextList::default();
-    rows.take(MOST_ELEMENTS).for_each(|row| found.push(&visible_text(page, row, " ", LONGEST_DATE)));
-    found
+    let rows =
+        elements.rows_named(meaning::DATE).filter(move |&row| row as i64 >= start && !elements.is_aside(page, row));
+    rows.take(MOST_ELEMENTS)
 }
 
-/// Short texts with a year.
-pub fn written_dates(page: &PageView, elements: &Elements) -> TextList {
-    let mut found = TextList::default();
-    let texts = elements.short_texts(page, DATE_LENGTHS).filter(|text| has_year(text));
-    texts.for_each(|text| found.push(&single_blanks(text)));
-    found
+/// Whether a text has what `iso_date` of `dehusk.metadata.dates` reads: three numbers, one of eight digits or more, the sign of
+/// a year, or the name of a month.
+fn may_be_date(text: &str) -> bool {
+    let text = beginning(text, LONGEST_DATE);
+    numbers_in(text).any(|number| is_in_date(&number))
+        || text.split(|character: char| !character.is_alphabetic()).any(may_be_month) && text.chars().any(is_digit)
 }
 
-/// What years begin with.
-const CENTURIES: [&[u8]; 2] = [b"19", b"20"];
+/// Whether a number alone, or with those behind it, is in a date.
+fn is_in_date(number: &Number) -> bool {
+    let is_before_sign = number.behind.trim_start().starts_with(SIGNS_OF_YEAR.as_slice());
+    is_before_sign
+        || number.digits.chars().count() >= DIGITS_OF_DATE
+        || begins_with_two(number.behind, &['-', '/', '.'], 1)
+}
 
-/// Whether four digits that start with 19 or 20 are in a text.
-pub fn has_year(text: &str) -> bool {
-    let digits = |text: &str| text.chars().take(2).filter(|&character| is_digit(character)).count();
-    let mut pairs = text.as_bytes().windows(2).enumerate().filter(|(_, pair)| CENTURIES.contains(pair));
-    pairs.any(|(at, _)| digits(&text[at + 2..]) == 2)
+/// Whether a word begins like the name of a month.
+fn may_be_month(word: &str) -> bool {
+    let mut beginning = word.chars().flat_map(char::to_lowercase);
+    let letters = [beginning.next(), beginning.next(), beginning.next()].map(|letter| letter.unwrap_or(' '));
+    MONTHS_BEGIN.iter().any(|month| month.chars().eq(letters))
 }
 
 #[cfg(test)]
@@ -73,34 +102,41 @@ mod tests {
     use crate::columns::Limits;
     use crate::html::read;
 
-    fn texts_of(html: &str, find: impl Fn(&PageView, &Elements) -> TextList) -> Vec<String> {
+    fn dates_of(html: &str) -> Vec<String> {
         let page = read(html, &Limits::default());
         let elements = Elements::of(&page.view());
-        find(&page.view(), &elements).texts().iter().map(|text| text.to_string()).collect()
+        shown_dates(&page.view(), &elements).texts().iter().map(|text| text.to_string()).collect()
     }
 
     #[test]
     fn times_by_rank() {
-        let html = "<div class=updated><time datetime=1>a</time></div><time>b</time><p class=entry-date><time>c</time>\
-                    <p class=sidebar><time>d</time>";
-        assert_eq!(texts_of(html, times), ["", "c", "", "b", "1", "a"]);
+        let html =
+            "<div class=updated><time datetime=2001-1-1>May 1</time></div><time>May 2</time><p class=entry-date>\
+                    <time datetime=x>May 3</time><p class=sidebar><time>May 4</time>";
+        assert_eq!(dates_of(html), ["May 3", "May 2", "2001-1-1", "May 1", "May 3"]);
     }
 
     #[test]
     fn elements_named_as_dates() {
-        let html = "<p class=date>May <b>5</b></p><p class=post-time hidden>no</p><p class=dates>no</p>";
-        assert_eq!(texts_of(html, named_dates), ["May 5"]);
+        let html = "<p class=date>May <b>5</b></p><p class=post-time hidden>May 6</p><p class=dates>May 7</p>";
+        assert_eq!(dates_of(html), ["May 5"]);
     }
 
     #[test]
     fn texts_with_a_year() {
-        let html = "<p>May  5, 2024<p>1899 1<p>in 192 days<p>5 May 19٩٩<p>2024";
-        assert_eq!(texts_of(html, written_dates), ["May 5, 2024", "5 May 19٩٩"]);
+        let html = "<p>May  5, 2024<p>1899 May 1<p>in 192 days of May<p>5 May 19٩٩<p>2024";
+        assert_eq!(dates_of(html), ["May 5, 2024", "5 May 19٩٩"]);
     }
 
     #[test]
-    fn years() {
-        assert!(has_year("2024") && has_year("x1999x") && has_year("19 2010"));
-        assert!(!has_year("201") && !has_year("1 920") && !has_year("") && !has_year("20a1"));
+    fn what_may_be_a_date() {
+        for text in ["20240517", "1715900000", "2024.5.7", "5/7/2024", "2024 年5月", "3 DÉCEMBRE", "1 août", "x1-2-3"]
+        {
+            assert!(may_be_date(text), "{}", text);
+        }
+        let late = format!("{} 5 May 2024", "x".repeat(LONGEST_DATE));
+        for text in ["2024", "May", "in 2020 we", "年2024", "1/2", "2024-05", "5 Ma 2024", "", &late] {
+            assert!(!may_be_date(text), "{}", text);
+        }
     }
 }

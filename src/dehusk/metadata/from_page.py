@@ -127,9 +127,7 @@ def shown_date(candidates: PageCandidates) -> Iterator[str]:
 
     The first one in short texts was right on 93 of 116 pages with known dates.
     """
-    yield from (iso_date(written) or iso_date(text) for written, text in candidates.times)
-    yield from map(iso_date, candidates.named_dates)
-    yield from map(iso_date, candidates.written_dates)
+    return map(iso_date, candidates.dates)
 
 
 def shown_trail(candidates: PageCandidates) -> Iterator[str]:

@@ -108,49 +108,40 @@ class PageCandidates:
         return self._list(10)
 
     @property
-    def times(self) -> list[tuple[str, str]]:
-        """(`datetime`, text) of `<time>` elements, those named as publication dates first."""
-        return self._pairs(11)
-
-    @property
-    def named_dates(self) -> list[str]:
-        """Elements named as dates."""
-        return self._list(12)
-
-    @property
-    def written_dates(self) -> list[str]:
-        """Short texts with a year."""
-        return self._list(13)
+    def dates(self) -> list[str]:
+        """Texts that may be the date of the page: of `<time>` elements, those named as publication dates first, then of
+        elements named as dates, then short texts with a year."""
+        return self._list(11)
 
     @property
     def subtitles(self) -> list[str]:
         """The first element after the heading that is named as a subtitle."""
-        return self._list(14)
+        return self._list(12)
 
     @property
     def tags(self) -> list[str]:
         """Links with `rel=tag`."""
-        return self._list(15)
+        return self._list(13)
 
     @property
     def trail(self) -> list[str]:
         """Links in the breadcrumbs."""
-        return self._list(16)
+        return self._list(14)
 
     @property
     def licences(self) -> list[str]:
         """Addresses of Creative Commons licences in a footer."""
-        return self._list(17)
+        return self._list(15)
 
     @property
     def language(self) -> str:
         """What the first element says in `lang`."""
-        return self._list(18)[0]
+        return self._list(16)[0]
 
     @property
     def scripts(self) -> list[str]:
         """Scripts that may hold JSON-LD."""
-        return self._list(19)
+        return self._list(17)
 
     def _list(self, number: int) -> list[str]:
         return self.texts[self.ends[number] : self.ends[number + 1]]
