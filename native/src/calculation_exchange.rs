@@ -15,7 +15,7 @@ use crate::decoding_exchange::{
 use crate::document_exchange::title_of_markdown;
 use crate::failure::{refused, Failure};
 use crate::halves::singles;
-use crate::metadata::language_scores::LanguageModel;
+use crate::metadata::language_scores::{likeliest, LanguageModel};
 use crate::metadata::text_lists::TextList;
 use crate::metadata::unshown_text::unshown_text;
 use crate::near_duplicates::near_duplicates;
@@ -83,10 +83,10 @@ pub fn calculate(what: u32, about: About, arguments: &mut Arguments) -> Result<O
         NEAR_DUPLICATES => vec![Column::I64(near_duplicates(arguments)?.concat())],
         PATHS => paths_to_rows(given(about[0])?, arguments)?,
         WORD_WINDOWS => windows_of_words(about[0], arguments)?,
-        LANGUAGE_SCORES => language_scores(arguments)?,
         SITE_COUNTS => counts_of_page(about, arguments)?,
         UNSHOWN_TEXT => unshown(given(about[0])?, arguments)?,
         PAGE_ADDRESSES => addresses_on_page(given(about[0])?, arguments)?,
+        LANGUAGE_SCORES => return language_scores(arguments),
         SITE_EVIDENCE => return evidence_of_site(arguments),
         DECLARED_LABELS => labels_of_page(arguments)?,
         SINGLE_BYTES => return decoded_single_bytes(arguments),
@@ -164,10 +164,12 @@ fn title_repeated(blocks: &Outcome, arguments: &mut Arguments) -> Result<Vec<Col
     Ok(vec![Column::U8(TitleWords::new(blocks).are_repeated_by(heading).map(u8::from).into_iter().collect())])
 }
 
-/// How likely a text is in each language. Arrays: the text, then those of the model.
-fn language_scores(arguments: &mut Arguments) -> Result<Vec<Column>, Failure> {
+/// How likely a text is in each language. Arrays: the text, then those of the model. Number: that of the likeliest one.
+fn language_scores(arguments: &mut Arguments) -> Result<Outcome, Failure> {
     let text = arguments.u8s("text")?;
-    Ok(vec![Column::F32(LanguageModel::new(arguments)?.scores(text))])
+    let scores = LanguageModel::new(arguments)?.scores(text);
+    let numbers = [likeliest(&scores) as f64, 0.0, 0.0, 0.0];
+    Ok(Outcome { columns: vec![Column::F32(scores)], numbers, ..Outcome::default() })
 }
 
 /// What a page does not show of a text, paragraph by paragraph as UTF-8, a NUL after each. Array: the text, a line each.

@@ -11,9 +11,9 @@ use crate::halves::{scaled_half, HALF_SCALE};
 /// Entries in a row of the automaton: one for each byte.
 const BYTES: usize = 256;
 /// Parts of a text that the automaton walks over at once.
-const PARTS: usize = 4;
+const PARTS: usize = 8;
 /// Features whose weights are added at once.
-const TOGETHER: usize = 4;
+const TOGETHER: usize = 8;
 
 /// The arrays of a model.
 pub struct LanguageModel<'a> {
@@ -126,14 +126,18 @@ impl<'a> LanguageModel<'a> {
     fn add_several(&self, features: &[(usize, f32)], scores: &mut [f32]) {
         let languages = scores.len();
         let weights = |index: usize| &self.weights[features[index].0 * languages..][..languages];
-        let often = |index: usize| features[index].1;
         let (first, second, third, fourth) = (weights(0), weights(1), weights(2), weights(3));
-        let often = [often(0), often(1), often(2), often(3)];
+        let (fifth, sixth, seventh, eighth) = (weights(4), weights(5), weights(6), weights(7));
+        let often = [0, 1, 2, 3, 4, 5, 6, 7].map(|index: usize| features[index].1);
         for (index, score) in scores.iter_mut().enumerate() {
             let mut sum = *score + often[0] * scaled_half(first[index]);
             sum += often[1] * scaled_half(second[index]);
             sum += often[2] * scaled_half(third[index]);
-            *score = sum + often[3] * scaled_half(fourth[index]);
+            sum += often[3] * scaled_half(fourth[index]);
+            sum += often[4] * scaled_half(fifth[index]);
+            sum += often[5] * scaled_half(sixth[index]);
+            sum += often[6] * scaled_half(seventh[index]);
+            *score = sum + often[7] * scaled_half(eighth[index]);
         }
     }
 
@@ -143,6 +147,12 @@ impl<'a> LanguageModel<'a> {
         let weights = &self.weights[feature * languages..][..languages];
         scores.iter_mut().zip(weights).for_each(|(score, &weight)| *score += often * scaled_half(weight));
     }
+}
+
+/// Which language is the likeliest one; of several, the first.
+pub fn likeliest(scores: &[f32]) -> usize {
+    let better = |best: usize, other: usize| if scores[other] > scores[best] { other } else { best };
+    (0..scores.len()).fold(0, better)
 }
 
 #[cfg(test)]
@@ -206,13 +216,19 @@ mod tests {
         let prior = [0.5; 3];
         let model = LanguageModel { moves: &moves, row: &row, feature: &feature, weights: &weights, prior: &prior };
         for (text, expected) in
-            [("abc", [1, 1, 1]), ("abcde", [1, 2, 2]), ("abcdefgh", [2, 3, 3]), ("abcdefghi", [3, 3, 3])]
+            [("abc", [1, 1, 1]), ("abcdefgh", [2, 3, 3]), ("abcdefghi", [3, 3, 3]), ("abcdefghijklmnopqr", [6, 6, 6])]
         {
             let scores = expected.map(|features: i32| 0.5 - features as f32 * 1.0_f32.ln_1p());
             for (found, expected) in model.scores(text.as_bytes()).iter().zip(scores) {
                 assert!((found - expected).abs() < 1e-5, "{}: {:?}", text, found);
             }
         }
+    }
+
+    #[test]
+    fn of_equally_likely_languages_the_first_is_the_likeliest() {
+        assert_eq!(likeliest(&[-3.0, -1.0, -2.0, -1.0]), 1);
+        assert_eq!(likeliest(&[0.0, 0.0]), 0);
     }
 
     #[test]

@@ -13,7 +13,7 @@ from unicodedata import normalize
 from dehusk.errors import MissingExtra, needed
 from dehusk.metadata.page_candidates import language_sample
 from dehusk.native.calculations import Question, ask
-from dehusk.native.calls import DescribedArray, Lendable
+from dehusk.native.calls import DescribedArray, Lendable, Outcome
 from dehusk.native.lazy_numpy import np
 from dehusk.page.characters import encodable
 from dehusk.page.page_columns import Page
@@ -120,8 +120,7 @@ def detected_language(page: Page) -> str:
     sample = _sample(language_sample(page))
     if not sample:
         return ""
-    languages, scores = _scores(sample)
-    return language_tag(languages[scores.index(max(scores))])
+    return language_tag(_likeliest(sample))
 
 
 def detect_language(text: str) -> tuple[str, float]:
@@ -150,18 +149,22 @@ def need_language_detection() -> None:
         import py3langid  # noqa: F401
 
 
+def _likeliest(sample: str) -> str:
+    """The language that a text is likeliest in."""
+    if (model := _model()) is not None:
+        return model.languages[int(model.applied_to(sample).summary.first)]
+    languages, scores = _scores(sample)
+    return languages[scores.index(max(scores))]
+
+
 def _scores(sample: str) -> tuple[Sequence[str], list[float]]:
     """Languages, and the log-likelihood of each, not normalised."""
-    model = _model()
-    if model is None:
-        import py3langid
+    if (model := _model()) is not None:
+        return model.languages, model.applied_to(sample).entries(0)
+    import py3langid
 
-        ranked = py3langid.rank(sample)
-        return [language for language, _ in ranked], [score for _, score in ranked]
-    # As py3langid prepares what it reads.
-    text = normalize("NFC", sample.lower() if sample.isupper() else sample).encode()
-    found = ask(Question.LANGUAGE_SCORES, (text, *model.arrays), subject="the language of a text")
-    return model.languages, found.entries(0)
+    ranked = py3langid.rank(sample)
+    return [language for language, _ in ranked], [score for _, score in ranked]
 
 
 @dataclass(frozen=True, eq=False, slots=True)
@@ -171,6 +174,12 @@ class _LanguageModel:
     languages: tuple[str, ...]
     arrays: tuple[Lendable, ...]
     """As `native/src/metadata/language_scores.rs` takes them."""
+
+    def applied_to(self, sample: str) -> Outcome:
+        """The log-likelihood of each language, and the number of the likeliest one."""
+        # As py3langid prepares what it reads.
+        text = normalize("NFC", sample.lower() if sample.isupper() else sample).encode()
+        return ask(Question.LANGUAGE_SCORES, (text, *self.arrays), subject="the language of a text")
 
 
 @cache
