@@ -17,6 +17,8 @@ const LONGEST_BYLINE: usize = 150;
 const MOST_LINKS: usize = 10;
 /// Characters of a text that may be a byline.
 const BYLINE_LENGTHS: std::ops::RangeInclusive<i32> = 6..=LONGEST_BYLINE as i32;
+/// Letters and digits of a name that an address has.
+const LEAST_OF_NAME: usize = 3;
 /// What a byline in running text begins with.
 const INTRODUCTIONS: [&str; 5] = ["by", "von", "par", "por", "di"];
 
@@ -27,7 +29,7 @@ pub struct Bylines {
     pub related: TextList,
     /// One entry per such link: its row.
     pub related_row: Vec<i32>,
-    /// What names the author in the address of a link, and the text of the link.
+    /// What names the author in the address of a link, and the text of the link, if that may be the name.
     pub linked: TextList,
     /// One entry per such link: its row.
     pub linked_row: Vec<i32>,
@@ -48,8 +50,11 @@ pub fn bylines(page: &PageView, elements: &Elements) -> Bylines {
         found.related_row.push(row as i32);
     }
     for row in elements.near_first(page, elements.leading_to_author.iter().map(|(row, _)| *row)) {
-        found.linked.push_pair(slug_of(page, elements, row), &byline_in(page, row));
-        found.linked_row.push(row as i32);
+        let (slug, byline) = (slug_of(page, elements, row), byline_in(page, row));
+        if may_spell(slug, &byline) {
+            found.linked.push_pair(slug, &byline);
+            found.linked_row.push(row as i32);
+        }
     }
     for row in elements.near_first(page, elements.rows_named(meaning::BYLINE)) {
         found.add_named(page, row);
@@ -87,6 +92,25 @@ fn slug_of<'a>(page: &PageView<'a>, elements: &Elements, row: usize) -> &'a str 
     page.value(row, attribute::HREF).and_then(|address| address.get(slug)).unwrap_or("")
 }
 
+/// Whether a word of a byline may be in an address. Where one of them is escaped or not of ASCII, that is not for this to say.
+fn may_spell(slug: &str, byline: &str) -> bool {
+    if !slug.is_ascii() || !byline.is_ascii() || slug.contains('%') || byline.contains(['&', '<'].as_slice()) {
+        return true;
+    }
+    let slug = letters_and_digits(slug);
+    let is_in_slug = |word: &str| {
+        let word = letters_and_digits(word);
+        word.len() >= LEAST_OF_NAME && slug.contains(&word)
+    };
+    let mut parts = byline.split(|character: char| !character.is_ascii_alphanumeric());
+    parts.any(is_in_slug) || byline.split(is_space).any(is_in_slug)
+}
+
+/// The letters and digits of a text of ASCII, in lower case.
+fn letters_and_digits(text: &str) -> String {
+    text.chars().filter(char::is_ascii_alphanumeric).map(|character| character.to_ascii_lowercase()).collect()
+}
+
 /// Whether a text starts as a byline does.
 fn is_introduced(text: &str) -> bool {
     let text = text.trim_start_matches(is_space);
@@ -111,6 +135,17 @@ mod tests {
         assert_eq!(found.related.texts(), ["Ann Bee"]);
         assert_eq!(found.linked.texts(), ["ann", "Ann Bee"]);
         assert_eq!(found.related_row, found.linked_row);
+    }
+
+    #[test]
+    fn addresses_that_spell_a_name() {
+        assert!(
+            may_spell("ann-BEE/", "By ann bee")
+                && may_spell("oneil", "T. O'Neil")
+                && may_spell("j-ann", "Jo•Ann, Ed/Ann")
+        );
+        assert!(may_spell("b%C3%A9", "Bé") && may_spell("x", "Ann &amp; Carl") && may_spell("x", "é"));
+        assert!(!may_spell("ann", "Al An") && !may_spell("", "Ann") && !may_spell("topics/tea", "Read more"));
     }
 
     #[test]

@@ -170,7 +170,7 @@ const MOST_TEXTS: usize = 400;
 
 /// Row of the first visible `<h1>`; -1 if there is none.
 fn heading_row(page: &PageView) -> i64 {
-    (0..page.len()).find(|&row| page.tag[row] == MAIN_HEADING && page.hidden[row] == 0).map_or(-1, |row| row as i64)
+    page.rows_of(MAIN_HEADING).find(|&row| page.hidden[row] == 0).map_or(-1, |row| row as i64)
 }
 
 /// The subtrees of rows in document order, without those inside of others.

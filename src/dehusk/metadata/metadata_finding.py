@@ -3,7 +3,8 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Iterator, Set
-from itertools import chain
+from itertools import chain, groupby
+from operator import attrgetter
 from typing import Final
 
 from dehusk.errors import enough_memory
@@ -107,7 +108,7 @@ def _find_metadata(page: Page, page_type: str) -> Metadata:
         site_name=site_name,
         url=declared.first("url") or _single(addresses.of_page(), "url"),
         categories=_categories(list(declared.values("categories")) or _found(shown_trail(found), "page"), best_title),
-        tags=_of_best_source(list(declared.values("tags")) or _found(found.tags, "page")),
+        tags=_of_best_source(chain(declared.values("tags"), _found(found.tags, "page"))),
         description=declared.first("description"),
         image=declared.first("image"),
         licence=declared.first("licence") or _first(_found(found.licences, "page")),
@@ -225,11 +226,9 @@ def _first(values: Iterator[Found]) -> Found | None:
 
 
 def _of_best_source(values: Iterable[Found]) -> tuple[Found, ...]:
-    """The distinct values of the most credible source; sources are not mixed, as they differ in wording."""
-    if not (distinct := _distinct(values)):
-        return ()
-    best = distinct[0].source
-    return tuple(found for found in distinct if found.source == best)[:_MOST_LABELS]
+    """The distinct values of the most credible source, which comes first. Sources are not mixed, as wordings differ."""
+    _, best = next(groupby(values, attrgetter("source")), ("", ()))
+    return tuple(_distinct(best))[:_MOST_LABELS]
 
 
 def _distinct(values: Iterable[Found]) -> list[Found]:
@@ -266,16 +265,18 @@ def _authors(
     found: PageCandidates, declared: list[Found], publishers_of: Callable[[], Publishers]
 ) -> tuple[Found, ...]:
     """The authors named by the most credible source. If that names the publisher, full names come first."""
-    if not declared and not shown_authors(found):
+    shown = [] if declared else shown_authors(found)
+    if not declared and not shown:
         return ()  # as on most pages, whose publishers nobody needs to know then
     publishers = publishers_of()
     people = [one for one in declared if not publishers.include(one.value)]
     surely = [one for one in people if not publishers.may_include(one.value)]
     if any(one in surely for one in _of_best_source(declared)):
         return _of_best_source(surely)
-    full_names = [one for one in surely if " " in one.value]
-    shown = (name for name in shown_authors(found) if not publishers.include_shown(name))
-    return _of_best_source(full_names) or _of_best_source(_found(shown, "page")) or _of_best_source(people)
+    if full_names := _of_best_source(one for one in surely if " " in one.value):
+        return full_names
+    shown = [name for name in shown or shown_authors(found) if not publishers.include_shown(name)]
+    return _of_best_source(_found(shown, "page")) or _of_best_source(people)
 
 
 def _categories(values: Iterable[Found], title: Found | None) -> tuple[Found, ...]:
