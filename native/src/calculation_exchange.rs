@@ -15,7 +15,7 @@ use crate::decoding_exchange::{
 use crate::document_exchange::title_of_markdown;
 use crate::failure::{refused, Failure};
 use crate::halves::singles;
-use crate::metadata::language_scores::{likeliest, LanguageModel};
+use crate::metadata::language_scores::LanguageModel;
 use crate::metadata::text_lists::TextList;
 use crate::metadata::unshown_text::unshown_text;
 use crate::near_duplicates::near_duplicates;
@@ -53,6 +53,7 @@ const PAGE_ADDRESSES: u32 = 23;
 const SIGNS_OF_ENCODING: u32 = 24;
 const PAGE_READINGS: u32 = 25;
 const NEAR_DUPLICATES: u32 = 26;
+const LIKELIEST_LANGUAGE: u32 = 27;
 
 /// Outcomes that a question is about.
 pub type About<'a> = [Option<&'a Outcome>; 2];
@@ -83,10 +84,11 @@ pub fn calculate(what: u32, about: About, arguments: &mut Arguments) -> Result<O
         NEAR_DUPLICATES => vec![Column::I64(near_duplicates(arguments)?.concat())],
         PATHS => paths_to_rows(given(about[0])?, arguments)?,
         WORD_WINDOWS => windows_of_words(about[0], arguments)?,
+        LANGUAGE_SCORES => language_scores(arguments)?,
         SITE_COUNTS => counts_of_page(about, arguments)?,
         UNSHOWN_TEXT => unshown(given(about[0])?, arguments)?,
         PAGE_ADDRESSES => addresses_on_page(given(about[0])?, arguments)?,
-        LANGUAGE_SCORES => return language_scores(arguments),
+        LIKELIEST_LANGUAGE => return likeliest_language(arguments),
         SITE_EVIDENCE => return evidence_of_site(arguments),
         DECLARED_LABELS => labels_of_page(arguments)?,
         SINGLE_BYTES => return decoded_single_bytes(arguments),
@@ -164,12 +166,17 @@ fn title_repeated(blocks: &Outcome, arguments: &mut Arguments) -> Result<Vec<Col
     Ok(vec![Column::U8(TitleWords::new(blocks).are_repeated_by(heading).map(u8::from).into_iter().collect())])
 }
 
-/// How likely a text is in each language. Arrays: the text, then those of the model. Number: that of the likeliest one.
-fn language_scores(arguments: &mut Arguments) -> Result<Outcome, Failure> {
+/// How likely a text is in each language. Arrays: the text, then those of the model.
+fn language_scores(arguments: &mut Arguments) -> Result<Vec<Column>, Failure> {
     let text = arguments.u8s("text")?;
-    let scores = LanguageModel::new(arguments)?.scores(text);
-    let numbers = [likeliest(&scores) as f64, 0.0, 0.0, 0.0];
-    Ok(Outcome { columns: vec![Column::F32(scores)], numbers, ..Outcome::default() })
+    Ok(vec![Column::F32(LanguageModel::new(arguments)?.scores(text))])
+}
+
+/// The language that a text is likeliest in. Arrays: as before. Number: that of the language.
+fn likeliest_language(arguments: &mut Arguments) -> Result<Outcome, Failure> {
+    let text = arguments.u8s("text")?;
+    let likeliest = LanguageModel::new(arguments)?.likeliest(text);
+    Ok(Outcome { numbers: [likeliest as f64, 0.0, 0.0, 0.0], ..Outcome::default() })
 }
 
 /// What a page does not show of a text, paragraph by paragraph as UTF-8, a NUL after each. Array: the text, a line each.

@@ -152,7 +152,7 @@ def need_language_detection() -> None:
 def _likeliest(sample: str) -> str:
     """The language that a text is likeliest in."""
     if (model := _model()) is not None:
-        return model.languages[int(model.applied_to(sample).summary.first)]
+        return model.languages[int(model.asked(Question.LIKELIEST_LANGUAGE, sample).summary.first)]
     languages, scores = _scores(sample)
     return languages[scores.index(max(scores))]
 
@@ -160,7 +160,7 @@ def _likeliest(sample: str) -> str:
 def _scores(sample: str) -> tuple[Sequence[str], list[float]]:
     """Languages, and the log-likelihood of each, not normalised."""
     if (model := _model()) is not None:
-        return model.languages, model.applied_to(sample).entries(0)
+        return model.languages, model.asked(Question.LANGUAGE_SCORES, sample).entries(0)
     import py3langid
 
     ranked = py3langid.rank(sample)
@@ -175,11 +175,11 @@ class _LanguageModel:
     arrays: tuple[Lendable, ...]
     """As `native/src/metadata/language_scores.rs` takes them."""
 
-    def applied_to(self, sample: str) -> Outcome:
-        """The log-likelihood of each language, and the number of the likeliest one."""
+    def asked(self, question: Question, sample: str) -> Outcome:
+        """The answer to a question about a text."""
         # As py3langid prepares what it reads.
         text = normalize("NFC", sample.lower() if sample.isupper() else sample).encode()
-        return ask(Question.LANGUAGE_SCORES, (text, *self.arrays), subject="the language of a text")
+        return ask(question, (text, *self.arrays), subject="the language of a text")
 
 
 @cache

@@ -21,7 +21,7 @@ from dehusk.metadata.title_parts import (
     site_name_in_title,
     without_site_name,
 )
-from dehusk.metadata.value_texts import address_key, comparable, plain_text
+from dehusk.metadata.value_texts import address_key, comparable, folded, plain_text
 from dehusk.metadata.values import Candidate, Found, Metadata
 from dehusk.metadata.vocabularies import OPEN_GRAPH_TYPES, VOCABULARIES
 from dehusk.page.json_ld import nodes_in_scripts
@@ -300,8 +300,11 @@ def _label(value: str, source: str, addresses: _Addresses) -> list[str]:
 
 def _labels(value: str, source: str, addresses: _Addresses) -> list[str]:
     """The labels in a comma-separated list."""
-    parts = value[: _MOST_LABELS * _LONGEST_LABEL].replace("，", ",").replace(";", ",").split(",")
-    return [label for part in parts for label in _label(part, source, addresses)]
+    listed = value[: _MOST_LABELS * _LONGEST_LABEL].replace("，", ",").replace(";", ",")
+    if "&" in listed or "<" in listed:
+        return [label for part in listed.split(",") for label in _label(part, source, addresses)]
+    # Nothing to decode: all are cleaned up at once.
+    return [label for part in folded(listed).split(",") if 1 < len(label := part.strip()) <= _LONGEST_LABEL]
 
 
 def _people(value: str, source: str, addresses: _Addresses) -> list[str]:

@@ -5,6 +5,7 @@ from __future__ import annotations
 import html
 import re
 from collections.abc import Iterable, Iterator, Set
+from functools import lru_cache
 from typing import Final
 from urllib.parse import urlsplit
 
@@ -86,6 +87,7 @@ def section_in_title(title: str, address: str) -> str:
     return next((part for part in ends if comparable(part) in folders), "")
 
 
+@lru_cache(maxsize=1)  # of one page, whose address several steps ask about
 def registered_name(address: str) -> str:
     """The registered name in a URL's host, comparable: `bbc` of news.bbc.co.uk."""
     labels = [label for label in _host(address).split(".")[:-1] if len(label) > 2 and label not in _KINDS_OF_SITES]
@@ -107,6 +109,7 @@ def _path(address: str) -> str:
         return ""
 
 
+@lru_cache(maxsize=1)
 def _host(address: str) -> str:
     try:
         host = urlsplit(address).netloc.lower()

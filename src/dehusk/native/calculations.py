@@ -40,6 +40,7 @@ class Question(IntEnum):
     SIGNS_OF_ENCODING = 24
     PAGE_READINGS = 25
     NEAR_DUPLICATES = 26
+    LIKELIEST_LANGUAGE = 27
 
 
 def ask(question: Question, arrays: Sequence[Lendable] = (), *about: Outcome, subject: str = "scores") -> Outcome:
