@@ -362,6 +362,12 @@ impl<'a, 'b> Builder<'a, 'b> {
         !self.is_in_note[block] && is_label(block) && next().map_or(false, |next| !is_label(next))
     }
 
+    /// Whether an element is an item by its role, or by its class and those beside it.
+    fn is_item_without_tag(&self, row: i32) -> bool {
+        let source = self.source;
+        is_item_by_role(source.page, row) || source.structures.drawn_items.has(source.page, row)
+    }
+
     /// The leaf of a block that is neither code nor in a table.
     fn leaf_of(&mut self, block: usize, spans: Part) -> Leaf {
         let source = self.source;
@@ -393,7 +399,7 @@ impl<'a, 'b> Builder<'a, 'b> {
             // An item by its label or its class, not by its tag.
             other
                 if (other == kind::LIST_ITEM && !is_member(source.page, source.kind_row(block)))
-                    || (!self.is_in_note[block] && is_item_by_role(source.page, source.owner(block)))
+                    || (!self.is_in_note[block] && self.is_item_without_tag(source.owner(block)))
                     || self.reader.items_of_word.contains_key(&block) =>
             {
                 let items = vec![Item { children: vec![node], number: 1 }];

@@ -96,6 +96,10 @@ const TURN: u32 = 1 << 15;
 
 /// A class of the titles of boxes that Sphinx sets beside a text.
 const TOPIC: u32 = 1 << 16;
+/// The word for the value beside a label.
+const VALUE: u32 = 1 << 17;
+/// The word for the items of lists without `<ul>`.
+const DRAWN_ITEM: u32 = 1 << 18;
 
 /// All classes that are signs, and what of.
 const KNOWN: [(&[&str], u32); 22] = [
@@ -158,26 +162,30 @@ const fn slot_of(class: &[u8]) -> usize {
 /// formulas, pull quotes and boxes.
 mod pair {
     /// The end of a word, after any byte.
-    pub const END: u8 = 1 << 0;
+    pub const END: u16 = 1 << 0;
     /// A `q`, after any byte.
-    pub const Q: u8 = 1 << 1;
+    pub const Q: u16 = 1 << 1;
     /// `th` in `math`.
-    pub const TH: u8 = 1 << 2;
+    pub const TH: u16 = 1 << 2;
     /// `ex` in `latex`, `jx` in `mjx`.
-    pub const EX: u8 = 1 << 3;
+    pub const EX: u16 = 1 << 3;
     /// `e_` in `ee_img`.
-    pub const E_: u8 = 1 << 4;
+    pub const E_: u16 = 1 << 4;
     /// `ou` in `callout`.
-    pub const OU: u8 = 1 << 5;
+    pub const OU: u16 = 1 << 5;
     /// `dm` in `admonition`, `im` in `testimonial`.
-    pub const IM: u8 = 1 << 6;
+    pub const IM: u16 = 1 << 6;
     /// `ak` in `takeaway`.
-    pub const AK: u8 = 1 << 7;
+    pub const AK: u16 = 1 << 7;
+    /// `va` in `value`.
+    pub const VA: u16 = 1 << 8;
+    /// `em` in `item`.
+    pub const EM: u16 = 1 << 9;
 }
 
 /// By byte: the pairs that it may end, and those that it may begin. All but ASCII ends words, too: it includes blanks, and is
 /// in none of the words that are looked for.
-static PAIRS: [(u8, u8); 256] = {
+static PAIRS: [(u16, u16); 256] = {
     let mut pairs = [(0, 0); 256];
     let mut byte = 0;
     while byte < 256 {
@@ -188,17 +196,19 @@ static PAIRS: [(u8, u8); 256] = {
             b'x' => pair::EX,
             b'_' => pair::E_,
             b'u' => pair::OU,
-            b'm' => pair::IM,
+            b'm' => pair::IM | pair::EM,
             b'k' => pair::AK,
+            b'a' => pair::VA,
             _ => 0,
         };
         let begun = match (byte as u8).to_ascii_lowercase() {
             b't' => pair::TH,
-            b'e' => pair::EX | pair::E_,
+            b'e' => pair::EX | pair::E_ | pair::EM,
             b'j' => pair::EX,
             b'o' => pair::OU,
             b'd' | b'i' => pair::IM,
             b'a' => pair::AK,
+            b'v' => pair::VA,
             _ => 0,
         };
         pairs[byte] = (ended, begun | AFTER_ANY);
@@ -207,7 +217,7 @@ static PAIRS: [(u8, u8); 256] = {
     pairs
 };
 /// The pairs that any byte may begin.
-const AFTER_ANY: u8 = pair::END | pair::Q;
+const AFTER_ANY: u16 = pair::END | pair::Q;
 
 /// What was found out about values of attributes, by their numbers: elements share most of their classes and styles.
 struct KnownValues<'a> {
@@ -262,6 +272,10 @@ pub struct ClassSigns {
     pub listings: Vec<usize>,
     /// Rows of tables that may have no `<table>`.
     pub table_rows: Vec<usize>,
+    /// Rows that may be values beside their labels.
+    pub values: Vec<usize>,
+    /// Rows that may be items of lists without `<ul>`.
+    pub drawn_items: Vec<usize>,
     /// Panels of tabs that may have no roles.
     pub panes: Vec<usize>,
     /// Attributes that may tell of a formula: the row, and the number of the attribute.
@@ -351,6 +365,12 @@ impl ClassSigns {
         if found & TABLE_ROW != 0 && !self.has_row(row) {
             self.table_rows.push(row);
         }
+        if found & VALUE != 0 {
+            self.values.push(row);
+        }
+        if found & DRAWN_ITEM != 0 {
+            self.drawn_items.push(row);
+        }
         if found & TURN != 0 {
             self.turns.push(row);
         }
@@ -431,7 +451,9 @@ fn sign_of_pair(classes: &[u8], place: usize) -> u32 {
         b'u' if ends(before, "callo") => CALLOUT,
         b'm' if ends(before, "ad") && begins(after, "onition") => CALLOUT,
         b'k' if ends(before, "ta") && begins(after, "eaway") => CALLOUT,
-        b'u' | b'm' | b'k' => 0,
+        b'm' if ends(before, "ite") => DRAWN_ITEM,
+        b'a' if begins(after, "lue") => VALUE,
+        b'u' | b'm' | b'k' | b'a' => 0,
         _ if is_part_of_formula(classes, place) => FORMULA,
         _ => 0,
     }
@@ -516,6 +538,8 @@ mod tests {
             ("testimonial", NAMED_QUOTE),
             ("quote", NAMED_QUOTE),
             ("pullquote", PULL_QUOTE),
+            ("item", DRAWN_ITEM),
+            ("value", VALUE),
         ] {
             for classes in [part.to_string(), part.to_uppercase(), format!("a x-{part}_y"), format!("é{part}é")] {
                 assert!(signs_in(classes.as_bytes()) & sign != 0, "{classes}");

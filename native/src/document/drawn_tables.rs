@@ -3,15 +3,18 @@
 //!
 //! Rows and cells say what they are; the table is the closest element around them that does, or the one that holds them. The
 //! same names are used to lay out pages: a table has at least two rows of several cells, the same number in most of them, and
-//! little text in each. Decisions do not know these tables, which they were not learnt with.
+//! little text in each. Specifications and the facts of a thing are often such a table of labels and values, by the words in
+//! their classes (`spec-label` before `spec-value`). Decisions do not know these tables, which they were not learnt with.
 #![forbid(unsafe_code)]
 
+use super::class_words::{names, words};
 use super::code_parts::has_class;
 use super::steps::count;
 use crate::blocks::characters::strip;
 use crate::blocks::page_view::{entry, PageView};
-use crate::blocks::tags::{attribute, is_large_heading, number_of, set};
+use crate::blocks::tags::{attribute, by_tag, is_large_heading, look_up, number_of, set, TAGS};
 use std::collections::{BTreeMap, HashMap, HashSet};
+use std::ops::Range;
 
 const TABLE: i32 = number_of("table");
 /// The role of rows.
@@ -29,6 +32,22 @@ const HEADERS: [&str; 1] = ["divtablehead"];
 const FIRST_OF_JAVADOC: &str = "col-first";
 const TABLE_OF_JAVADOC: [&str; 2] = ["summary-table", "details-table"];
 const HEADER_OF_JAVADOC: [&str; 1] = ["table-header"];
+/// The word for a value, and those for the label before it.
+const VALUE: [&str; 1] = ["value"];
+const LABELS: [&str; 10] =
+    ["label", "name", "key", "title", "term", "property", "attribute", "parameter", "param", "header"];
+/// Elements of labels and values.
+#[rustfmt::skip]
+const PARTS: [u32; TAGS.len() + 1] = by_tag([("div", 1), ("p", 1)]);
+/// Elements around a label and its value.
+#[rustfmt::skip]
+const AROUND: [u32; TAGS.len() + 1] = by_tag([("div", 1), ("section", 1), ("article", 1), ("main", 1)]);
+/// Rows of the page that a value takes, at most.
+const LARGEST_VALUE: usize = 200;
+/// Bytes of a label, at most: a longer one is a question, or a sentence.
+const LONGEST_LABEL: usize = 48;
+/// Rows from a value to the label before it: white space, and what ends the label.
+const REACH_OF_LABEL: usize = 8;
 /// Elements from a row to the table around it: groups of rows, and what scrolls.
 const REACH_OF_TABLE: usize = 6;
 /// Rows of a table that are read.
@@ -58,8 +77,8 @@ pub struct DrawnTables {
 }
 
 impl DrawnTables {
-    /// Those of a page, given its elements that may be rows.
-    pub fn of(page: &PageView, rows: &[usize]) -> Self {
+    /// Those of a page, given its elements that may be rows, and those that may be values beside labels.
+    pub fn of(page: &PageView, rows: &[usize], values: &[usize]) -> Self {
         let rows: Vec<usize> = rows.iter().copied().filter(|&row| !page.is_in(row, set::TABLE_ROW)).collect();
         let mut tables: BTreeMap<usize, Vec<(usize, Vec<usize>)>> = BTreeMap::new();
         // A row in another one is a matter of layout.
@@ -77,11 +96,20 @@ impl DrawnTables {
                 tables.entry(table).or_default().push((row, cells));
             }
         }
-        tables.retain(|table, rows| !for_layout.contains(table) && is_of_data(page, *table, rows));
+        tables.retain(|table, rows| {
+            !for_layout.contains(table) && is_of_data(page, *table + 1..page.subtree_end[*table] as usize, rows)
+        });
         let mut cells = HashMap::new();
         for (table, rows) in tables {
             for (row, cell) in rows.iter().flat_map(|(row, cells)| cells.iter().map(move |&cell| (*row, cell))) {
                 cells.insert(cell, DrawnCell { table, row, is_header: is_header(page, cell) });
+            }
+        }
+        for (table, rows) in tables_of_values(page, values) {
+            for (row, pair) in rows {
+                for &cell in &pair {
+                    cells.entry(cell).or_insert(DrawnCell { table, row, is_header: cell == pair[0] });
+                }
             }
         }
         let closest = if cells.is_empty() { Vec::new() } else { page.closest(|row| cells.contains_key(&row)) };
@@ -185,11 +213,69 @@ fn table_around(page: &PageView, row: usize) -> usize {
     named.unwrap_or_else(|| parent(page, row))
 }
 
-/// Whether rows of cells are a table of data.
-fn is_of_data(page: &PageView, table: usize, rows: &[(usize, Vec<usize>)]) -> bool {
+/// The tables of labels and values: the rows of each, and the two cells in them.
+fn tables_of_values(page: &PageView, values: &[usize]) -> BTreeMap<usize, Vec<(usize, Vec<usize>)>> {
+    let mut tables: BTreeMap<usize, Vec<(usize, Vec<usize>)>> = BTreeMap::new();
+    for &value in values.iter().filter(|&&value| is_named(page, value, |class| names(class, &VALUE))) {
+        let around = parent(page, value);
+        // Items of a list stay what they are.
+        if look_up(&AROUND, page.tag[around]) == 0 {
+            continue;
+        }
+        if let Some(label) = label_before(page, value) {
+            // A row may be around the two, or all of them stand in the table.
+            let is_row = is_blank(page, around + 1..label)
+                && is_blank(page, page.subtree_end[value] as usize..page.subtree_end[around] as usize);
+            let (table, row) = if is_row { (parent(page, around), around) } else { (around, label) };
+            tables.entry(table).or_default().push((row, vec![label, value]));
+        }
+    }
+    tables.retain(|_, rows| {
+        let last = rows.last().map_or(0, |(_, cells)| page.subtree_end[cells[1]] as usize);
+        is_of_data(page, rows[0].0..last, rows)
+    });
+    tables
+}
+
+/// Whether there are few rows, and nothing in them but white space.
+fn is_blank(page: &PageView, rows: Range<usize>) -> bool {
+    rows.len() <= REACH_OF_LABEL
+        && rows.into_iter().all(|row| page.is_text(row) && strip(page.text_within(row)).is_empty())
+}
+
+/// Whether an element can be a label or a value, and a class of it is wanted.
+fn is_named(page: &PageView, row: usize, is_wanted: impl Fn(&str) -> bool) -> bool {
+    let classes = page.value(row, attribute::CLASS).unwrap_or("");
+    count(classes.len());
+    let is_small = page.subtree_end[row] as usize - row <= LARGEST_VALUE;
+    is_small && look_up(&PARTS, page.tag[row]) != 0 && classes.split_ascii_whitespace().any(is_wanted)
+}
+
+/// The label right before a value, in the same element.
+fn label_before(page: &PageView, value: usize) -> Option<usize> {
+    let around = page.parent[value];
+    let mut before = value as i32 - 1;
+    for _ in 0..REACH_OF_LABEL {
+        count(1);
+        let row = usize::try_from(before).ok().filter(|_| before > around)?;
+        if page.parent[row] != around {
+            before = page.parent[row];
+        } else if page.is_text(row) && strip(page.text_within(row)).is_empty() {
+            before -= 1;
+        } else {
+            let is_label =
+                |class: &str| words(class).any(|word| LABELS.iter().any(|name| word.eq_ignore_ascii_case(name)));
+            let is_short = strip(page.text_within(row)).len() <= LONGEST_LABEL;
+            return Some(row).filter(|&row| is_short && is_named(page, row, is_label));
+        }
+    }
+    None
+}
+
+/// Whether rows of cells, which are in some rows of the page, are a table of data.
+fn is_of_data(page: &PageView, inside: Range<usize>, rows: &[(usize, Vec<usize>)]) -> bool {
     let widest = rows.iter().map(|(_, cells)| cells.len()).max().unwrap_or(0);
     let full = rows.iter().filter(|(_, cells)| cells.len() == widest).count();
-    let inside = table + 1..page.subtree_end[table] as usize;
     // A table in a table is a matter of layout, too.
     let is_large = |tag: &i32| *tag == TABLE || is_large_heading(*tag);
     let lengths = || rows.iter().flat_map(|(_, cells)| cells).map(|&cell| strip(page.text_within(cell)).len());

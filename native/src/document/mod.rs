@@ -21,6 +21,7 @@ pub mod code_parts;
 pub mod containers;
 pub mod definition_items;
 pub mod document_columns;
+pub mod drawn_lists;
 pub mod drawn_tables;
 pub mod edges;
 pub mod embeds;

@@ -3,6 +3,7 @@
 
 use super::callouts::Callouts;
 use super::class_signs::ClassSigns;
+use super::drawn_lists::DrawnItems;
 use super::drawn_tables::DrawnTables;
 use super::formulas::{find_formulas, Formulas};
 use super::pull_quotes::PullQuotes;
@@ -38,6 +39,8 @@ pub struct Structures {
     pub pull_quotes: PullQuotes,
     /// Tables without `<table>`: decisions do not know them.
     pub drawn_tables: DrawnTables,
+    /// Items of lists without `<ul>`: decisions do not know them.
+    pub drawn_items: DrawnItems,
     /// Rows of the listings without `<pre>`: decisions do not take them for code, which they were not learnt with.
     pub listings: Vec<usize>,
     /// Links that are the labels of tabs without roles, ascending, and the panels below them.
@@ -63,7 +66,8 @@ impl Structures {
             has_drawn_boxes: signs.has_drawn_boxes,
             has_bibliography: signs.has_bibliography,
             pull_quotes: PullQuotes::of(view, &signs.quotes),
-            drawn_tables: DrawnTables::of(view, &signs.table_rows),
+            drawn_tables: DrawnTables::of(view, &signs.table_rows, &signs.values),
+            drawn_items: DrawnItems::of(view, &signs.drawn_items),
             listings: signs.listings,
             tabs: labels_of_panes(view, &signs.panes, &signs.fragments),
             fragments: signs.fragments,

@@ -228,6 +228,43 @@ def test_what_is_drawn_like_a_table_for_layout(markdown: Render, html: str) -> N
     assert "|" not in markdown(f"<p>a</p>{html}")
 
 
+_SPECIFICATIONS = {
+    "a row around each pair": "<div class=spec-row><div class=spec-label>Name</div><div class=spec-value>Nora</div></div>"
+    "<div class=spec-row><div class=spec-label>Age</div> <div class=spec-value>31</div></div>",
+    "pairs in a grid": "<div class=facts__label>Name</div><div class=facts__value>Nora</div><div class=facts__label>Age</div>"
+    "<div class=facts__value>31</div>",
+    "generated names": "<div><p class=Spec_key__x1>Name</p><p class=Spec_value__y2>Nora</p></div><div><p class=Spec_key__x1>Age"
+    "</p><p class=Spec_value__y2>31</p></div>",
+}
+
+
+@pytest.mark.parametrize("html", _SPECIFICATIONS.values(), ids=_SPECIFICATIONS)
+def test_labels_and_values_are_a_table(markdown: Render, html: str) -> None:
+    page = f"<p>a</p><section><h2>b</h2><div>{html}</div></section><p>c</p>"
+    assert markdown(page) == "a\n\n## b\n\n|  |  |\n| --- | --- |\n| Name | Nora |\n| Age | 31 |\n\nc\n"
+
+
+@pytest.mark.parametrize(
+    "html",
+    [
+        "<div><div class=label>Name</div><div class=value>Nora</div></div>",
+        "<ul><li><div class=label>Name</div><div class=value>Nora</div><li><div class=label>Age</div><div class=value>31</div></ul>",
+        "<div><div class=value>9</div><div class=label>cats</div></div><div><div class=value>8</div><div class=label>dogs</div></div>",
+        f"<div class=label>{'Who is it? ' * 9}</div><div class=value>Nora</div><div class=label>Age?</div><div class=value>31</div>",
+    ],
+    ids=["one pair", "items", "numbers above their labels", "questions"],
+)
+def test_other_labels_and_values_are_none(markdown: Render, html: str) -> None:
+    assert "|" not in markdown(f"<p>a</p>{html}")
+
+
+def test_lines_that_are_named_items_are_a_list(markdown: Render, html_output: Render) -> None:
+    items = "<div class='pros-cons__item'><span>{}</span></div>"
+    page = f"<p>a</p><div><div class=heading>Pros</div>{items.format('b')}{items.format('c')}</div><p>d</p>"
+    assert markdown(page) == "a\n\nPros\n\n- b\n- c\n\nd\n"
+    assert html_output(page).count("<li>") == 2
+
+
 def test_a_list_for_each_item_is_one_list(markdown: Render) -> None:
     """As the exports of Notion have them."""
     bullet = '<ul class="bulleted-list"><li style="list-style-type:disc">{}</li></ul>'
