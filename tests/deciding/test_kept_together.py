@@ -272,3 +272,40 @@ def test_what_is_asked_in_a_conversation_is_kept() -> None:
     )
     assert kept(turns, [0.1, 0.1, 0.9]) == "-++"
     assert kept(turns.replace("text-message", "message"), [0.1, 0.1, 0.9]) == "--+"
+
+
+def test_a_caption_below_a_kept_listing_is_kept() -> None:
+    figure = "<p>This is how:</p><figure><pre>kettle --boil</pre><figcaption>Tea by machine</figcaption></figure>"
+    assert kept(figure, [0.9, 0.9, 0.1]) == "+++"
+    assert kept(figure, [0.1, 0.1, 0.1]) == "---"
+    above = "<figure><figcaption>tea.sh</figcaption><pre>kettle --boil</pre></figure><p>This is how."
+    assert kept(above, [0.1, 0.9, 0.9]) == "-++"
+
+
+@pytest.mark.parametrize(
+    ("html", "scores", "expected"),
+    [
+        ("<p>a text</p><figure><table><tr><th>tea<th>cups</table></figure>", [0.9, 0.3, 0.3], "+++"),
+        ("<p>a text</p><figure><table><tr><th>tea<th>cups</table></figure>", [0.9, 0.2, 0.2], "+--"),
+        ("<p>a text</p><div><figure><table><tr><th>tea<th>cups</table></figure></div>", [0.9, 0.3, 0.3], "+--"),
+        ("<p>a text</p><figure><table><tr><th>tea<th>cups</table></figure>", [0.1, 0.3, 0.3], "---"),
+    ],
+    ids=["doubtful", "less", "elsewhere", "below what is dropped"],
+)
+def test_a_doubtful_part_at_the_end_of_a_text_is_kept(html: str, scores: list[float], expected: str) -> None:
+    assert kept(html, scores) == expected
+
+
+def test_lists_below_headings_stay_with_others_of_their_kind() -> None:
+    html = "<h2>Maps</h2><ul><li><a href=/a>Old maps</a></ul><h2>Type</h2><ul><li><a href=/b>Fonts in use</a></ul>"
+    assert kept(html, [0.9, 0.9, 0.9, 0.3], page_type="listing") == "++++"
+    assert kept(html, [0.9, 0.9, 0.9, 0.2], page_type="listing") == "+++-"
+    assert kept(html, [0.9, 0.1, 0.9, 0.3], page_type="listing") == "+-+-"
+
+
+def test_the_references_of_a_paper_are_kept_with_those_that_are_cited() -> None:
+    cited = "<p>Counting is slow <sup><a href=#b1>1</a></sup></p>"
+    references = "<h2>References</h2><ul><li id=b1>Lund. Hives. 2019.<li id=b2>Vik. Hums. 2020.</ul>"
+    assert kept(cited + references, [0.9, 0.4, 0.1, 0.1]) == "++++"
+    assert kept(cited + references.replace("References", "Shops"), [0.9, 0.1, 0.1, 0.1]) == "+-+-"
+    assert kept("<p>Counting is slow</p>" + references, [0.9, 0.1, 0.1, 0.1]) == "+---"

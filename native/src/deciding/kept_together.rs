@@ -6,7 +6,7 @@
 #![forbid(unsafe_code)]
 
 use super::announcing_lines::{telling_words, Beginnings};
-use super::lists_between::lists_between_texts;
+use super::lists_between::{lists_between_texts, lists_like_kept_ones};
 use super::parts_apart::{parts_apart, stays_whole, turns_of_conversation};
 use super::situations::{Situation, DROP, KEEP};
 use crate::blocks::characters::strip;
@@ -22,6 +22,8 @@ const FIGURE: i32 = number_of("figure");
 const HEADER_CELL: i32 = number_of("th");
 const TERM: i32 = number_of("dt");
 const DESCRIPTION: i32 = number_of("dd");
+/// Elements from the text of a listing or its caption to the figure around both.
+const REACH_OF_FIGURE: usize = 8;
 /// Elements from the text of a term or a description to it.
 const REACH_OF_MEMBERS: usize = 6;
 /// Share of the threshold from which a dropped block is doubtful, and its surroundings decide.
@@ -155,13 +157,37 @@ pub fn code_between_text(situation: &Situation) -> Result<Vec<i8>, Failure> {
         }
     })?;
     let under_names = under_names_of_files(situation);
-    if verdicts.is_empty() && !under_names.is_empty() {
+    let has_captions = || !situation.code_areas.is_empty() && situation.page.has_tag(FIGURE);
+    if verdicts.is_empty() && (!under_names.is_empty() || has_captions()) {
         verdicts = situation.open_verdicts()?;
     }
     for index in under_names {
         verdicts[index] = KEEP;
     }
+    for index in captions_of_listings(situation, &verdicts) {
+        verdicts[index] = KEEP;
+    }
     Ok(verdicts)
+}
+
+/// The dropped captions right below kept listings in figures: what is above one is the name of its file.
+fn captions_of_listings(situation: &Situation, verdicts: &[i8]) -> Vec<usize> {
+    let (page, segments) = (situation.page, &situation.blocks.segments);
+    if verdicts.is_empty() || !page.has_tag(FIGURE) {
+        return Vec::new();
+    }
+    let figure = |index: usize| {
+        let row = segments.first_row[index] as usize;
+        page.ancestors(row).take(REACH_OF_FIGURE).find(|&outer| page.tag[outer] == FIGURE)
+    };
+    let is_kept_code = |index: usize| {
+        let is_code = is_in_area(situation, index) || situation.kinds[index] == kind::CODE;
+        is_code && (situation.keep[index] || verdicts[index] == KEEP)
+    };
+    let is_below_code = |index: usize| figure(index).map_or(false, |own| figure(index - 1) == Some(own));
+    let is_caption = |index: usize| situation.kinds[index] == kind::CAPTION && !situation.keep[index];
+    let captions = (1..situation.len()).filter(|&index| is_caption(index) && situation.is_shown(index));
+    captions.filter(|&index| is_kept_code(index - 1) && is_below_code(index)).collect()
 }
 
 /// Areas of code with a block that may be content. An editor makes a block of each line, and many of these look like no text.
@@ -301,6 +327,7 @@ fn turns_beside_text(situation: &Situation) -> Vec<usize> {
 pub fn parts_set_apart(situation: &Situation) -> Result<Vec<i8>, Failure> {
     let parts = parts_apart(situation.page, situation.structures, situation.blocks);
     let mut lists = lists_between_texts(situation, &parts);
+    lists.extend(lists_like_kept_ones(situation));
     lists.extend(turns_beside_text(situation));
     if parts.is_empty() && lists.is_empty() {
         return situation.no_verdicts();
@@ -316,19 +343,29 @@ pub fn parts_set_apart(situation: &Situation) -> Result<Vec<i8>, Failure> {
     let segments = &situation.blocks.segments;
     let is_link = |index: usize| segments.link_length[index] >= segments.length[index];
     let is_text = |index: usize| !matches!(situation.kinds[index], kind::CAPTION | kind::FORM) && !is_link(index);
-    let is_kept_text = |others: &mut dyn Iterator<Item = &usize>| {
+    let text_among = |others: &mut dyn Iterator<Item = &usize>| {
         // Several parts may follow each other: a table and a figure.
         let mut others = others.filter(|&&index| parts[index] < 0).take(REACH);
-        others.find(|&&index| is_text(index)).map_or(false, |&index| situation.keep[index])
+        others.find(|&&index| is_text(index)).copied()
+    };
+    let is_kept_text = |text: Option<usize>| text.map_or(false, |index| situation.keep[index]);
+    let rows = &segments.first_row;
+    // What is in the same element as a part, and before it, is in the text that it ends.
+    let is_beside = |text: Option<usize>, part: i32| {
+        let around = situation.page.parent[part.max(0) as usize];
+        text.map_or(false, |index| rows[index] > around)
     };
     let mut start = 0;
     while start < shown.len() {
         let part = parts[shown[start]];
         let end = start + shown[start..].iter().take_while(|&&index| parts[index] == part).count();
-        let is_enclosed = is_kept_text(&mut shown[..start].iter().rev()) && is_kept_text(&mut shown[end..].iter());
+        let before = text_among(&mut shown[..start].iter().rev());
+        let is_enclosed = is_kept_text(before) && is_kept_text(text_among(&mut shown[end..].iter()));
         let has_kept = || shown[start..end].iter().any(|&index| situation.keep[index]);
+        let ends_text =
+            || is_kept_text(before) && is_beside(before, part) && is_likely_on_average(situation, &shown[start..end]);
         let stays = || match stays_whole(situation.page, situation.structures, part as usize) {
-            true => is_enclosed || has_kept(),
+            true => is_enclosed || has_kept() || ends_text(),
             false => is_enclosed && !has_kept() && !situation.is_forum,
         };
         if part >= 0 && stays() {
@@ -338,6 +375,12 @@ pub fn parts_set_apart(situation: &Situation) -> Result<Vec<i8>, Failure> {
     }
     keep_silent_titles(situation, &mut verdicts);
     Ok(verdicts)
+}
+
+/// Whether the blocks of a part are doubtful on average, and not sure to be dropped.
+pub fn is_likely_on_average(situation: &Situation, blocks: &[usize]) -> bool {
+    let total: f64 = blocks.iter().map(|&index| f64::from(situation.scores[index])).sum();
+    total >= DOUBT * situation.threshold * blocks.len() as f64
 }
 
 /// Keeps the titles of callouts that only screen readers pass over, which hear the label of the whole: Starlight.

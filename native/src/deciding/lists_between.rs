@@ -4,13 +4,15 @@
 //! more often one of tags or of links to share it.
 #![forbid(unsafe_code)]
 
-use super::kept_together::{announces_others, is_in_area, UNLIKELY};
+use super::kept_together::{announces_others, is_in_area, is_likely_on_average, UNLIKELY};
 use super::situations::Situation;
 use crate::blocks::kinds::kind;
 use crate::blocks::page_view::PageView;
 use crate::blocks::tags::{attribute, by_tag, look_up, number_of, TAGS};
 use crate::document::image_signs::has_word;
 
+const LIST: i32 = number_of("ul");
+const NUMBERED_LIST: i32 = number_of("ol");
 const LINK: i32 = number_of("a");
 const DIVISION: i32 = number_of("div");
 const PARAGRAPH: i32 = number_of("p");
@@ -64,6 +66,42 @@ pub fn lists_between_texts(situation: &Situation, parts: &[i32]) -> Vec<usize> {
         }
     }
     found
+}
+
+/// The dropped blocks of lists right below kept headings, if a list below another heading beside them is kept: the sections of
+/// a page of links, of which the network doubts the one and not the other.
+pub fn lists_like_kept_ones(situation: &Situation) -> Vec<usize> {
+    let (page, segments) = (situation.page, &situation.blocks.segments);
+    let is_item = |index: usize| situation.kinds[index] == kind::LIST_ITEM;
+    let is_heading =
+        |index: usize| situation.kinds[index] == kind::HEADING && situation.keep[index] && situation.is_shown(index);
+    let row = |index: usize| segments.first_row[index] as usize;
+    let is_above_items =
+        |heading: usize| is_item(heading + 1) && is_heading(heading) && situation.is_shown(heading + 1);
+    let headings: Vec<usize> =
+        (1..situation.len()).map(|index| index - 1).filter(|&index| is_above_items(index)).collect();
+    let list_below = |heading: usize| outermost_without(page, row(heading + 1), row(heading), row(heading));
+    let (below_kept, below_dropped): (Vec<usize>, Vec<usize>) =
+        headings.into_iter().partition(|&heading| situation.keep[heading + 1]);
+    let kept: Vec<i32> = below_kept.into_iter().filter_map(list_below).map(|list| page.parent[list]).collect();
+    let mut found = Vec::new();
+    for heading in below_dropped {
+        let list = match list_below(heading).filter(|&list| kept.contains(&page.parent[list]) && is_list(page, list)) {
+            Some(list) if !announces_others(segments.texts.get(heading)) && !is_named(page, list) => list,
+            _ => continue,
+        };
+        let is_inside = |&index: &usize| row(index) < page.subtree_end[list] as usize;
+        let items: Vec<usize> = (heading + 1..situation.len()).take_while(is_inside).collect();
+        if items.iter().all(|&index| !situation.keep[index]) && is_likely_on_average(situation, &items) {
+            found.extend(items.into_iter().filter(|&index| situation.is_shown(index)));
+        }
+    }
+    found
+}
+
+/// Whether an element is a list.
+fn is_list(page: &PageView, row: usize) -> bool {
+    matches!(page.tag[row], LIST | NUMBERED_LIST)
 }
 
 /// Whether a block is code.
@@ -158,6 +196,36 @@ mod tests {
         assert_eq!(found("<h2>a</h2><ul><li>b<ul><li>c</li></ul></li></ul><ol><li>d</li></ol><div>e</div>"), 3);
         assert_eq!(found("<p>a</p><blockquote><p>b</p></blockquote><h2>c</h2>"), 1);
         assert_eq!(found("<p>a</p><ul><li>b</li></ul><figure><figcaption>c</figcaption></figure><p>d</p>"), 1);
+    }
+
+    /// How many blocks of a page are kept again, all of its lists but the first dropped.
+    fn found_like_first(html: &str) -> usize {
+        with_situation(html, true, |situation| {
+            let mut is_below = false;
+            let keep: Vec<bool> = (0..situation.len())
+                .map(|index| {
+                    let is_item = situation.kinds[index] == kind::LIST_ITEM;
+                    let is_dropped = is_below && is_item;
+                    is_below |= index > 0 && situation.kinds[index] == kind::HEADING;
+                    !is_dropped
+                })
+                .collect();
+            lists_like_kept_ones(&Situation { keep: &keep, ..*situation }).len()
+        })
+    }
+
+    #[test]
+    fn lists_of_the_same_kind() {
+        let html = "<h2>a</h2><ul><li>b</ul><h2>c</h2><ul><li><a href=/d>d</a><li>e</ul>";
+        assert_eq!(found_like_first(html), 2);
+        for other in [
+            html.replace("<h2>c</h2>", "<h2>c</h2><p>d</p>"),
+            html.replace("<h2>c</h2>", "<h2>Related posts</h2>"),
+            html.replace("<h2>c</h2>", "<div><h2>c</h2>"),
+            html.replace("<ul><li><a", "<ul class=post-tags><li><a"),
+        ] {
+            assert_eq!(found_like_first(&other), 0, "{other}");
+        }
     }
 
     #[test]
