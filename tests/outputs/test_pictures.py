@@ -857,6 +857,21 @@ def test_the_own_picture_of_a_page_that_nothing_divides(markdown: Render) -> Non
     assert shown == {"mill.jpg": 1}
 
 
+def test_the_picture_that_is_all_a_page_shows(markdown: Render) -> None:
+    """As of comics, whose title is in the head alone."""
+    head = "<title>Mill</title><meta property=og:image content=https://site.example/windmill.jpg>"
+    page = f"<body><div><img src=/@.jpg></div><p>{_BYLINE}</p>"
+    shown = [markdown(f"{head}{page.replace('@', file)}", _EVERYTHING, drop=_BYLINE) for file in ("windmill", "other")]
+    assert ["![" in one for one in shown] == [True, False]
+
+
+def test_the_slides_of_a_post_of_pictures(markdown: Render) -> None:
+    head = "<meta property=og:image content=https://site.example/windmill.jpg>"
+    slides = "".join(f"<div class=item><img src=/{name}.jpg></div>" for name in ("windmill", "watermill", "tower"))
+    page = f"<h1>Mills</h1><main><div><div class=carousel-inner>{slides}</div></div><p>{_BYLINE}</p></main>"
+    assert markdown(f"{head}{page}", _EVERYTHING, drop=_BYLINE).count("![") == 3
+
+
 def test_the_header_of_a_site_has_no_picture_of_the_article(markdown: Render) -> None:
     page = "<div>@<img src=/view.jpg></header><main><h2>Tea</h2><p>Text.</p></main></div>"
     assert "![" not in markdown(page.replace("@", "<header class=wp-block-template-part>"), _EVERYTHING)

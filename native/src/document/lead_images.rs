@@ -86,6 +86,8 @@ pub struct LeadImages {
     own_picture: String,
     /// Whether some image was kept, so that a picture above it is none of the article.
     pub has_image: bool,
+    /// The gallery that begins with this picture.
+    gallery_of_lead: Option<usize>,
     /// By row, what was found out about elements so far: many images ask for the same ones.
     is_named_as_lead: HashMap<usize, bool, Hashing>,
     is_header: HashMap<usize, bool, Hashing>,
@@ -109,6 +111,7 @@ impl LeadImages {
             title: page.rows_of(TITLE).take_while(|&row| row <= first).filter(is_title).last().or(heading),
             own_picture: own_picture(page),
             has_image: false,
+            gallery_of_lead: None,
             is_named_as_lead: HashMap::default(),
             is_header: HashMap::default(),
             is_gallery: HashMap::default(),
@@ -136,19 +139,29 @@ impl LeadImages {
         let (mut is_beside_title, mut has_words) = (false, false);
         for around in page.ancestors(row).take(REACH) {
             if self.is_closed(page, around) {
-                // Where nothing divides a page, its own picture stands below the title.
-                let is_below_title = self.title.map_or(false, |title| title < row);
+                // Where nothing divides a page, its own picture stands below the title, or is all that it shows.
+                let is_below_title = self.title.map_or(standing.kept[around] == 0, |title| title < row);
+                self.note_gallery_of_lead(page, row);
                 return page.tag[around] == BODY && is_below_title && self.is_own_picture(page, row);
             }
             is_beside_title = is_beside_title || (!has_words && self.is_header(page, standing, around));
             // A portrait has a name beside it, and perhaps a date.
             has_words = has_words || (1..=LONGEST_NAME).contains(&standing.shown[around]);
             if standing.kept[around] > 0 {
+                self.note_gallery_of_lead(page, row);
                 let is_below_title = is_captioned && (row > standing.kept_rows.0 || standing.is_mostly_kept(around));
                 return is_named || is_beside_title || is_below_title;
             }
         }
         false
+    }
+
+    /// Notes the gallery that begins with the picture that the page names as its own: a post of pictures.
+    fn note_gallery_of_lead(&mut self, page: &PageView, row: usize) {
+        if self.gallery_of_lead.is_none() && self.is_own_picture(page, row) {
+            let around = page.ancestors(row).take(REACH_OF_GALLERY);
+            self.gallery_of_lead = around.filter(|&row| is_gallery(page, row)).last();
+        }
     }
 
     /// Whether an element is a small part of the page with the title and one image.
@@ -212,6 +225,9 @@ impl LeadImages {
         let dropped = standing.shown[gallery] - standing.kept[gallery];
         if images < FEWEST_PICTURES || dropped > images.saturating_mul(LONGEST_LABEL) {
             return false;
+        }
+        if self.gallery_of_lead == Some(gallery) {
+            return self.is_new(page, row);
         }
         for around in page.ancestors(row).take(REACH + REACH_OF_GALLERY) {
             if self.is_closed(page, around) {
