@@ -34,6 +34,7 @@ use crate::html::has_any;
 use std::borrow::Cow;
 use std::collections::{HashMap, HashSet};
 
+const ITEM: i32 = number_of("li");
 const IMAGE: i32 = number_of("img");
 const SUMMARY: i32 = number_of("summary");
 const HREF: u8 = code_of("href");
@@ -176,7 +177,7 @@ impl<'a, 'b> SpanReader<'a, 'b> {
         }
         let text = self.document.add_text(&text);
         self.document.spans.push(Span { text, marks: Marks::default(), kind: SpanKind::Text, address: 0 });
-        if self.source.kind(block) == kind::LIST_ITEM {
+        if self.is_item(block) {
             make_written_box(&mut self.document, start);
         }
         Part { start, end: self.document.spans.len() }
@@ -392,10 +393,18 @@ impl<'a, 'b> SpanReader<'a, 'b> {
         }
         self.find_formulas_in_text(start);
         self.links.bound(&mut self.document.spans[start..]);
-        if self.source.kind(block) == kind::LIST_ITEM {
+        if self.is_item(block) {
             make_written_box(&mut self.document, start);
         }
         Part { start, end: self.document.spans.len() }
+    }
+
+    /// Whether a block is the text of an item, which may have a label for a box.
+    fn is_item(&self, block: usize) -> bool {
+        let is_label =
+            || usize::try_from(self.source.owner(block)).map_or(false, |row| self.source.page.tag[row] == ITEM);
+        let kind = self.source.kind(block);
+        kind == kind::LIST_ITEM || (kind == kind::FORM && is_label())
     }
 
     /// Takes away the blank after the first letter of a text that is an image, unless that is a word: `A`, `I`, `O`.

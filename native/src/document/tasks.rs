@@ -49,6 +49,8 @@ const WRITTEN_IN_TEXT: [(&str, &str); 6] = [
     ("❏", OPEN_BOX),
     ("☑", TICKED_BOX),
 ];
+/// What recipes say to screen readers before each ingredient, for its box (WP Recipe Maker): no task.
+const BOX_OF_INGREDIENT: char = '▢';
 /// Role of boxes that are drawn by a script.
 const ROLE: &str = "checkbox";
 
@@ -130,6 +132,11 @@ pub fn make_written_box(document: &mut Document, start: usize) {
 
 /// Takes a box off the start of a text.
 fn take_box_off(document: &mut Document, start: usize, first: Span) {
+    if let Some(rest) = document.text_of(first.text).strip_prefix(BOX_OF_INGREDIENT) {
+        let rest = strip_start(rest).len();
+        document.spans[start].text.start = first.text.end - rest;
+        return;
+    }
     let text = document.text_of(first.text);
     let found = WRITTEN_IN_TEXT.iter().find_map(|&(written, shown)| Some((text.strip_prefix(written)?, shown)));
     if let Some((rest, shown)) = found {

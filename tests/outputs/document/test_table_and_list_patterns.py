@@ -305,6 +305,14 @@ def test_boxes_of_tasks_that_are_written_in_text(markdown: Render) -> None:
     assert markdown(html) == "- [ ] a\n- [x] **b**\n- [ ] c\n- [x] d\n- \\[y\\] e\n"
 
 
+def test_boxes_of_ingredients_are_no_tasks(markdown: Render) -> None:
+    """As WP Recipe Maker says them to screen readers."""
+    box = "<span><input type=checkbox id=b1><label for=b1><span class=sr-only>▢ </span></label></span>"
+    assert markdown(f"<ul><li>{box}<span>1</span> <span>onion</span></li><li>{box}<b>salt</b></li></ul>") == (
+        "- 1 onion\n- **salt**\n"
+    )
+
+
 def test_a_table_with_one_kept_cell_is_none(markdown: Render) -> None:
     """As the frame of a post on Hacker News, of which the rest is dropped."""
     html = "<table><tr><td></td><td>9 points by nora</td></tr><tr><td></td><td><p>First.</p><p>Second.</p></td></tr></table>"
