@@ -309,3 +309,10 @@ def test_the_references_of_a_paper_are_kept_with_those_that_are_cited() -> None:
     assert kept(cited + references, [0.9, 0.4, 0.1, 0.1]) == "++++"
     assert kept(cited + references.replace("References", "Shops"), [0.9, 0.1, 0.1, 0.1]) == "+-+-"
     assert kept("<p>Counting is slow</p>" + references, [0.9, 0.1, 0.1, 0.1]) == "+---"
+
+
+def test_a_short_list_below_a_heading_has_no_holes() -> None:
+    html = "<h2>Editors</h2><ul><li><a href=/a>Vim</a><li><a href=/b>Emacs</a></ul>"
+    assert kept(html, [0.9, 0.9, 0.3], page_type="listing") == "+++"
+    assert kept(html, [0.9, 0.9, 0.1], page_type="listing") == "++-"
+    assert kept(html, [0.1, 0.9, 0.3], page_type="listing") == "-+-"

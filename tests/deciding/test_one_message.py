@@ -141,3 +141,12 @@ def test_a_page_that_is_not_there_is_empty() -> None:
     assert judged_type(f"<title>Page not found – Tea</title><h1>Page not found</h1>{note}") == "empty"
     tips = "<p>Say that the page was not found, and show readers the way to what they were looking for. " * 40
     assert judged_type(f"<title>Page not found – Tea</title><h1>Page not found</h1>{tips}") != "empty"
+
+
+@pytest.mark.parametrize("rule", ["one-message", "title-alone"])
+def test_a_page_of_links_to_other_sites_keeps_them(rule: str) -> None:
+    links = "".join(f"<p><a href=https://{name}.example/>{name}</a></p>" for name in ("tea", "pots", "cups"))
+    page = f"<title>Nora</title><h1>Nora N.</h1><p>I make pots.</p>{links}<footer><a href=/terms>Terms</a></footer>"
+    assert kept_of(page, [0.9, 0.4, 0.2, 0.1, 0.1, 0.1, 0.1], (rule,)) == [1, 2, 3, 4, 5]
+    menu = page.replace("https://tea.example/", "/tea").replace("https://pots.example/", "/pots")
+    assert 3 not in kept_of(menu, [0.9, 0.4, 0.2, 0.1, 0.1, 0.1, 0.1], (rule,))

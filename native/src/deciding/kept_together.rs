@@ -6,7 +6,7 @@
 #![forbid(unsafe_code)]
 
 use super::announcing_lines::{telling_words, Beginnings};
-use super::lists_between::{lists_between_texts, lists_like_kept_ones};
+use super::lists_between::{holes_of_lists, lists_between_texts, lists_like_kept_ones};
 use super::parts_apart::{parts_apart, stays_whole, turns_of_conversation};
 use super::situations::{Situation, DROP, KEEP};
 use crate::blocks::characters::strip;
@@ -328,6 +328,7 @@ pub fn parts_set_apart(situation: &Situation) -> Result<Vec<i8>, Failure> {
     let parts = parts_apart(situation.page, situation.structures, situation.blocks);
     let mut lists = lists_between_texts(situation, &parts);
     lists.extend(lists_like_kept_ones(situation));
+    lists.extend(holes_of_lists(situation));
     lists.extend(turns_beside_text(situation));
     if parts.is_empty() && lists.is_empty() {
         return situation.no_verdicts();

@@ -9,8 +9,11 @@ use super::situations::Situation;
 use crate::blocks::kinds::kind;
 use crate::blocks::page_view::PageView;
 use crate::blocks::tags::{attribute, by_tag, look_up, number_of, TAGS};
+use crate::document::groups::groups;
 use crate::document::image_signs::has_word;
 
+/// Blocks of a short page.
+const MOST_BLOCKS: usize = 60;
 const LIST: i32 = number_of("ul");
 const NUMBERED_LIST: i32 = number_of("ol");
 const LINK: i32 = number_of("a");
@@ -94,6 +97,36 @@ pub fn lists_like_kept_ones(situation: &Situation) -> Vec<usize> {
         let items: Vec<usize> = (heading + 1..situation.len()).take_while(is_inside).collect();
         if items.iter().all(|&index| !situation.keep[index]) && is_likely_on_average(situation, &items) {
             found.extend(items.into_iter().filter(|&index| situation.is_shown(index)));
+        }
+    }
+    found
+}
+
+/// The dropped items of lists below kept headings on short pages, of which most are kept, and the rest is doubtful: a list of names with holes.
+pub fn holes_of_lists(situation: &Situation) -> Vec<usize> {
+    let (page, segments) = (situation.page, &situation.blocks.segments);
+    if situation.len() > MOST_BLOCKS {
+        return Vec::new();
+    }
+    let list_of = |index: usize| {
+        let row = segments.first_row[index] as usize;
+        page.ancestors(row).take(REACH).find(|&outer| is_list(page, outer))
+    };
+    let is_item = |index: usize| situation.kinds[index] == kind::LIST_ITEM && situation.is_shown(index);
+    let items: Vec<(Option<usize>, usize)> =
+        (0..situation.len()).filter(|&index| is_item(index)).map(|index| (list_of(index), index)).collect();
+    let mut found = Vec::new();
+    for (list, members) in groups(&items, |&(list, _)| list) {
+        let kept = members.iter().filter(|&&(_, index)| situation.keep[index]).count();
+        let dropped: Vec<usize> =
+            members.iter().map(|&(_, index)| index).filter(|&index| !situation.keep[index]).collect();
+        let is_below_heading = members[0]
+            .1
+            .checked_sub(1)
+            .map_or(false, |before| situation.keep[before] && situation.kinds[before] == kind::HEADING);
+        let is_text = is_below_heading && list.map_or(false, |list| !is_named(page, list));
+        if is_text && kept >= dropped.len() && !dropped.is_empty() && is_likely_on_average(situation, &dropped) {
+            found.extend(dropped);
         }
     }
     found

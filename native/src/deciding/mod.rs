@@ -13,6 +13,7 @@ pub mod judgement;
 pub mod kept_together;
 pub mod labels_of_tabs;
 pub mod likely_types;
+pub mod link_pages;
 pub mod lists_between;
 
 pub mod modules_of_posts;

@@ -3,6 +3,7 @@
 
 use super::announcing_lines::telling_words;
 use super::error_lines::{error_line, nothing_line, says_that_nothing_is_here};
+use super::link_pages::link_page;
 use super::situations::{Situation, DROP, FEWEST_CHARACTERS, KEEP};
 use crate::blocks::characters::strip;
 use crate::blocks::kinds::kind;
@@ -28,6 +29,9 @@ const UNLIKELY: f32 = 0.4;
 pub fn one_message(situation: &Situation) -> Result<Vec<i8>, Failure> {
     if let Some(message) = message_in_words(situation)? {
         return keep_only(situation, &message);
+    }
+    if let Some(found) = link_page(situation) {
+        return keep_links(situation, &found);
     }
     let kept: Vec<usize> = (0..situation.len()).filter(|&index| situation.keep[index]).collect();
     let score = |place: usize| situation.scores[kept[place]];
@@ -58,6 +62,9 @@ pub fn title_alone(situation: &Situation) -> Result<Vec<i8>, Failure> {
         Some(title) if message_in_words(situation)?.is_none() => title,
         _ => return situation.no_verdicts(),
     };
+    if let Some(found) = link_page(situation) {
+        return keep_links(situation, &found);
+    }
     let others: Vec<usize> = (0..situation.len()).filter(|&index| situation.keep[index] && index != title).collect();
     let all = |is_so: &dyn Fn(usize) -> bool| others.iter().all(|&index| is_so(index));
     let is_line =
@@ -92,6 +99,15 @@ fn keep_only(situation: &Situation, message: &[bool]) -> Result<Vec<i8>, Failure
         (false, true) => DROP,
         (false, false) => 0,
     })
+}
+
+/// Verdicts that keep a page of links, which shows its own title.
+fn keep_links(situation: &Situation, found: &[usize]) -> Result<Vec<i8>, Failure> {
+    let mut verdicts = situation.open_verdicts()?;
+    let is_title = |index: &usize| situation.keep[*index] && situation.kinds[*index] == kind::TITLE;
+    (0..situation.len()).filter(is_title).for_each(|index| verdicts[index] = DROP);
+    found.iter().for_each(|&index| verdicts[index] = KEEP);
+    Ok(verdicts)
 }
 
 /// The message of a page that says that there is no such page, or nothing on it.
