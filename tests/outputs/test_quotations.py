@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import pytest
-from keep_visible import clean_visible
+from keep_visible import Render, clean_visible
 from valid_outputs import EVERYTHING, assert_all_valid, body_of
 
 LINK = '<a href="https://site.example/news/p" rel="noopener noreferrer">'
@@ -189,3 +189,11 @@ def test_quotations_that_sites_name_themselves(html: str) -> None:
 )
 def test_other_names_are_no_quotations(html: str) -> None:
     assert ">" not in clean_visible(f"<p>a</p>{html.format(_LONG)}").render("markdown")
+
+
+def test_the_name_above_what_phpbb_quotes_is_a_line(markdown: Render) -> None:
+    name = "<cite><a href=/u>ida</a> wrote: <span>Mon Jan 01</span></cite>"
+    quote = f"<blockquote><div>{name}The clock stops.</div></blockquote>"
+    assert markdown(quote) == "> [ida](https://site.example/u) wrote: Mon Jan 01\\\n> The clock stops.\n"
+    assert markdown("<blockquote><p>The clock stops. <cite>ida</cite></p></blockquote>") == "> The clock stops. ida\n"
+    assert markdown("<p><cite>Clocks</cite> is a book.</p>") == "Clocks is a book.\n"

@@ -16,6 +16,8 @@ use std::collections::HashMap;
 /// Containers kept around a block. Deeper ones would only indent: hostile pages nest hundreds.
 pub const MOST_CONTAINERS: usize = 16;
 
+/// Classes of the definition lists that galleries of WordPress write for each picture, and phpBB for each attached file.
+const GALLERIES: [&str; 2] = ["gallery-item", "file"];
 const DEFINITIONS: i32 = number_of("dl");
 const DESCRIPTION: i32 = number_of("dd");
 /// Rows from a list to its first element: white space may be between them.
@@ -93,11 +95,12 @@ impl<'a> Containers<'a> {
         self.lines[line as usize]
     }
 
-    /// Whether a row is the term or the description of a definition list that is a callout, or a picture of a gallery.
+    /// Whether a row is the term or the description of a definition list that is a callout, a picture of a gallery, or an
+    /// attached file.
     fn is_of_callout(&self, row: usize) -> bool {
         let list = self.page.parent[row].max(0) as usize;
         self.page.tag[list] == DEFINITIONS
-            && (self.callouts.kinds.contains_key(&list) || has_class(self.page, list, &["gallery-item"]))
+            && (self.callouts.kinds.contains_key(&list) || has_class(self.page, list, &GALLERIES))
     }
 
     /// The line of containers inside one more element.

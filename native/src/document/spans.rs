@@ -35,6 +35,12 @@ use std::borrow::Cow;
 use std::collections::{HashMap, HashSet};
 
 const ITEM: i32 = number_of("li");
+const CITE: i32 = number_of("cite");
+const QUOTE: i32 = number_of("blockquote");
+/// Elements between the first text of a name and its `<cite>`: a link and bold text.
+const REACH_OF_NAME: usize = 3;
+/// Elements between a name and the quotation below it.
+const REACH_OF_QUOTE: usize = 2;
 const IMAGE: i32 = number_of("img");
 const SUMMARY: i32 = number_of("summary");
 const HREF: u8 = code_of("href");
@@ -379,7 +385,15 @@ impl<'a, 'b> SpanReader<'a, 'b> {
         }
         let rows = self.clips.get(&block).copied().unwrap_or_else(|| self.source.rows(block));
         self.add_gap(start, before, rows.0);
-        self.read_rows(rows, self.source.is_hidden(block), start);
+        let is_hidden = self.source.is_hidden(block);
+        match self.end_of_name(rows) {
+            Some(end) => {
+                self.read_rows((rows.0, end - 1), is_hidden, start);
+                self.list(start).add_lines("\n", '\n', Marks::default());
+                self.read_rows((end, rows.1), is_hidden, start);
+            }
+            None => self.read_rows(rows, is_hidden, start),
+        }
         let mut before = Some(rows.1);
         for &row in edges.iter().filter(|&&row| row > first) {
             self.add_gap(start, before, row);
@@ -397,6 +411,17 @@ impl<'a, 'b> SpanReader<'a, 'b> {
             make_written_box(&mut self.document, start);
         }
         Part { start, end: self.document.spans.len() }
+    }
+
+    /// Where the name ends that stands above what is quoted from somebody, in the same block: phpBB shows it on a line of its own.
+    fn end_of_name(&self, (first, last): (usize, usize)) -> Option<usize> {
+        let page = self.page;
+        if !page.has_tag(CITE) {
+            return None;
+        }
+        let cite = page.ancestors(first).take(REACH_OF_NAME).find(|&row| page.tag[row] == CITE)?;
+        let is_quoted = page.ancestors(cite).take(REACH_OF_QUOTE).any(|row| page.tag[row] == QUOTE);
+        Some(page.subtree_end[cite] as usize).filter(|&end| is_quoted && end <= last)
     }
 
     /// Whether a block is the text of an item, which may have a label for a box.
