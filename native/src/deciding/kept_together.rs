@@ -30,8 +30,6 @@ const REACH_OF_MEMBERS: usize = 6;
 const DOUBT: f64 = 0.5;
 /// The same for cells: those with a word or a number have low scores.
 const DOUBT_OF_CELLS: f64 = 0.3;
-/// The same for tables with headers and a caption that end a text.
-const DOUBT_OF_TABLES: f64 = 0.25;
 /// Share of the threshold below which code, lists and tables do not belong to the text around them.
 pub const UNLIKELY: f64 = 0.1;
 /// Share of the characters of a listing that must be kept for the rest of it to be kept, too.
@@ -365,14 +363,8 @@ pub fn parts_set_apart(situation: &Situation) -> Result<Vec<i8>, Failure> {
         let before = text_among(&mut shown[..start].iter().rev());
         let is_enclosed = is_kept_text(before) && is_kept_text(text_among(&mut shown[end..].iter()));
         let has_kept = || shown[start..end].iter().any(|&index| situation.keep[index]);
-        let ends_text = || {
-            is_kept_text(before) && {
-                let blocks = &shown[start..end];
-                // Nothing but a text has tables with headers and a caption.
-                is_of_cells(situation, blocks) && mean_score(situation, blocks) >= DOUBT_OF_TABLES * situation.threshold
-                    || is_beside(before, part) && is_likely_on_average(situation, blocks)
-            }
-        };
+        let ends_text =
+            || is_kept_text(before) && is_beside(before, part) && is_likely_on_average(situation, &shown[start..end]);
         let stays = || match stays_whole(situation.page, situation.structures, part as usize) {
             true => is_enclosed || has_kept() || ends_text(),
             false => is_enclosed && !has_kept() && !situation.is_forum,
@@ -388,18 +380,8 @@ pub fn parts_set_apart(situation: &Situation) -> Result<Vec<i8>, Failure> {
 
 /// Whether the blocks of a part are doubtful on average, and not sure to be dropped.
 pub fn is_likely_on_average(situation: &Situation, blocks: &[usize]) -> bool {
-    mean_score(situation, blocks) >= DOUBT * situation.threshold
-}
-
-/// The mean score of some blocks.
-fn mean_score(situation: &Situation, blocks: &[usize]) -> f64 {
     let total: f64 = blocks.iter().map(|&index| f64::from(situation.scores[index])).sum();
-    total / blocks.len().max(1) as f64
-}
-
-/// Whether most of some blocks are the cells of a table.
-fn is_of_cells(situation: &Situation, blocks: &[usize]) -> bool {
-    2 * blocks.iter().filter(|&&index| situation.kinds[index] == kind::CELL).count() > blocks.len()
+    total >= DOUBT * situation.threshold * blocks.len() as f64
 }
 
 /// Keeps the titles of callouts that only screen readers pass over, which hear the label of the whole: Starlight.
