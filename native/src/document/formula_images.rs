@@ -66,15 +66,24 @@ const SETTINGS: [&str; 6] = ["\\dpi", "\\inline", "\\bg_", "\\fn_", "\\bg{", "\\
 /// The LaTeX of an image, if it is one of a formula.
 pub fn latex_of_image(page: &PageView, row: usize) -> Option<String> {
     let alternative = page.value(row, ALT).unwrap_or("");
-    let has_signs = alternative.contains(SIGNS_OF_LATEX);
+    let has_signs = has_signs_of_latex(alternative);
     if has_signs && (is_delimited(alternative) || page.value(row, attribute::CLASS).map_or(false, is_of_a_formula)) {
         return Some(without_style(alternative));
     }
-    if has_command(alternative) && [SRC, attribute::CLASS].iter().any(|&name| is_named(page.value(row, name))) {
+    if has_signs
+        && has_command(alternative)
+        && [SRC, attribute::CLASS].iter().any(|&name| is_named(page.value(row, name)))
+    {
         return Some(alternative.to_string());
     }
     let address = [SRC, DATA_SRC].iter().find_map(|&name| page.value(row, name).and_then(latex_in_address));
     address.map(|latex| if has_signs { alternative.to_string() } else { latex })
+}
+
+/// Whether a text has one of `SIGNS_OF_LATEX`. Every image is asked.
+fn has_signs_of_latex(text: &str) -> bool {
+    // Without branches, so that the compiler compares many bytes at once.
+    text.bytes().fold(false, |found, byte| found | matches!(byte, b'\\' | b'^' | b'_' | b'{'))
 }
 
 /// Whether an alternative text is between delimiters of LaTeX.
@@ -211,6 +220,17 @@ mod tests {
         for class in ["", "latexed", "mwe-math-fallback-image-", "mwe-math-fallback-image-a-b"] {
             assert!(!is_of_a_formula(class), "{class}");
         }
+    }
+
+    #[test]
+    fn signs_of_latex_are_found_wherever_they_are() {
+        for sign in SIGNS_OF_LATEX {
+            for length in [0, 1, 15, 40] {
+                let blanks = " ".repeat(length);
+                assert!(has_signs_of_latex(&format!("{blanks}{sign}é{blanks}")), "{sign} {length}");
+            }
+        }
+        assert!(!has_signs_of_latex("") && !has_signs_of_latex("A photo of 2 + 2 é"));
     }
 
     #[test]

@@ -471,9 +471,17 @@ pub fn is_label_of_accordion(page: &PageView, row: i32) -> bool {
 
 /// Whether a class may end with one of the words for labels: what is before it may still be part of the last word.
 fn ends_with_label(class: &str) -> bool {
-    let name = class.trim_end_matches(|character: char| !character.is_ascii_alphanumeric()).as_bytes();
+    let class = class.as_bytes();
+    let last = match class.iter().rposition(u8::is_ascii_alphanumeric) {
+        Some(last) => last,
+        None => return false,
+    };
+    let (name, last) = (&class[..=last], class[last].to_ascii_lowercase());
     let is_end = |label: &&str| {
-        name.len().checked_sub(label.len()).map_or(false, |start| name[start..].eq_ignore_ascii_case(label.as_bytes()))
+        let start = name.len().checked_sub(label.len());
+        // Its last letter tells most others from a label.
+        label.as_bytes().last() == Some(&last)
+            && start.map_or(false, |start| name[start..].eq_ignore_ascii_case(label.as_bytes()))
     };
     LABELS.iter().any(is_end)
 }

@@ -54,6 +54,9 @@ pub fn find_unlinked_notes(source: &Source) -> Notes {
     }
     let closest_block = page.closest(|row| page.is_in(row, set::BLOCK));
     let marks = raised_marks(page, &closest_block);
+    if marks.iter().all(|mark| mark.begins_block) {
+        return notes;
+    }
     let parts = parts_of_notes(page, &marks, &closest_block);
     if parts.is_empty() {
         return notes;

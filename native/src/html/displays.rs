@@ -348,10 +348,11 @@ fn display_in(declarations: &[u8]) -> Option<Display> {
     if !names_display(declarations) {
         return None;
     }
-    let declarations = String::from_utf8_lossy(declarations);
-    let pairs = declarations.split(';').filter_map(|declaration| declaration.split_once(':'));
-    let (_, value) = pairs.rev().find(|(name, _)| name.trim().eq_ignore_ascii_case("display"))?;
-    let value = value.split('!').next().unwrap_or("").trim();
+    let mut pairs = declarations.rsplit(|&byte| byte == b';').filter_map(pair_in);
+    let is_display = |name: &[u8]| String::from_utf8_lossy(name).trim().eq_ignore_ascii_case("display");
+    let (_, value) = pairs.find(|(name, _)| is_display(name))?;
+    let value = String::from_utf8_lossy(value.split(|&byte| byte == b'!').next().unwrap_or(&[]));
+    let value = value.trim();
     let is_one_of = |values: &[&str]| values.iter().any(|known| value.eq_ignore_ascii_case(known));
     match () {
         _ if is_one_of(&BOXES) => Some(Display::Box),
@@ -359,6 +360,12 @@ fn display_in(declarations: &[u8]) -> Option<Display> {
         _ if value.eq_ignore_ascii_case("inline") => Some(Display::Inline),
         _ => None,
     }
+}
+
+/// The name and the value of a declaration, if it has both.
+fn pair_in(declaration: &[u8]) -> Option<(&[u8], &[u8])> {
+    let colon = declaration.iter().position(|&byte| byte == b':')?;
+    Some((&declaration[..colon], &declaration[colon + 1..]))
 }
 
 /// Whether declarations have `play` or `PLAY` in them: most do not, and need not be taken apart.

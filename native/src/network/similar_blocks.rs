@@ -6,6 +6,7 @@
 //! module `style_signatures` makes those that hold across a site.
 #![forbid(unsafe_code)]
 
+use super::parts::differ;
 use crate::failure::{filled, Failure};
 use crate::features::numbering::{Hashing, Numbering};
 
@@ -28,7 +29,7 @@ pub fn share_log_odds(levels: &[i32], log_odds: &mut [f32]) -> Result<(), Failur
     let mut previous: (&[i32], u32) = (&[], 0);
     for ((block, number), own) in number_of_block.iter_mut().enumerate().zip(&*log_odds) {
         let signature = &levels[block * of_block..][..of_block.min(LEVELS)];
-        if block == 0 || signature != previous.0 {
+        if block == 0 || differ(signature, previous.0) {
             previous = (signature, numbering.number_of(signature, hash_of(signature, &hashing)));
         }
         *number = previous.1;
