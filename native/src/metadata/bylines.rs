@@ -3,7 +3,7 @@
 
 use super::class_names::meaning;
 use super::elements::Elements;
-use super::head::relations;
+use super::head::has_relation;
 use super::text_lists::TextList;
 use super::visible_text::{visible_text, MOST_ROWS};
 use crate::blocks::characters::is_space;
@@ -33,7 +33,7 @@ pub struct Bylines {
     pub linked: TextList,
     /// One entry per such link: its row.
     pub linked_row: Vec<i32>,
-    /// Texts of elements named as bylines, each followed by those of the links in it.
+    /// Texts of elements named as bylines, each followed by those of the links in it that may be names.
     pub named: TextList,
     /// One entry per such text: the row of the link; -1 for the element itself.
     pub named_row: Vec<i32>,
@@ -44,14 +44,17 @@ pub struct Bylines {
 /// Find the bylines of a page, each kind with those near the heading first.
 pub fn bylines(page: &PageView, elements: &Elements) -> Bylines {
     let mut found = Bylines::default();
-    let is_author = |row: &usize| relations(page, *row).iter().any(|relation| relation == "author");
+    let is_author = |row: &usize| has_relation(page, *row, "author");
     for row in elements.near_first(page, elements.related.iter().copied().filter(is_author)) {
-        found.related.push(&byline_in(page, row));
-        found.related_row.push(row as i32);
+        let byline = byline_in(page, row);
+        if !byline.is_empty() {
+            found.related.push(&byline);
+            found.related_row.push(row as i32);
+        }
     }
     for row in elements.near_first(page, elements.leading_to_author.iter().map(|(row, _)| *row)) {
         let (slug, byline) = (slug_of(page, elements, row), byline_in(page, row));
-        if may_spell(slug, &byline) {
+        if !byline.is_empty() && may_spell(slug, &byline) {
             found.linked.push_pair(slug, &byline);
             found.linked_row.push(row as i32);
         }
@@ -61,7 +64,7 @@ pub fn bylines(page: &PageView, elements: &Elements) -> Bylines {
     }
     elements
         .short_texts(page, BYLINE_LENGTHS)
-        .filter(|text| is_introduced(text))
+        .filter(|text| is_introduced(text) && may_hold_name(text))
         .for_each(|text| found.written.push(text));
     found
 }
@@ -69,20 +72,30 @@ pub fn bylines(page: &PageView, elements: &Elements) -> Bylines {
 impl Bylines {
     /// Add an element that is named as a byline, and its links.
     fn add_named(&mut self, page: &PageView, row: usize) {
-        self.named.push(&byline_in(page, row));
-        self.named_row.push(-1);
         let end = (page.subtree_end[row] as usize).min(row + MOST_ROWS);
-        let links = (row..end).filter(|&link| page.tag[link] == ANCHOR && page.hidden[link] == 0);
-        for link in links.take(MOST_LINKS) {
-            self.named.push(&byline_in(page, link));
-            self.named_row.push(link as i32);
+        let links = (row..end).filter(|&link| page.tag[link] == ANCHOR && page.hidden[link] == 0).take(MOST_LINKS);
+        let linked = links.map(|link| (link as i32, byline_in(page, link))).filter(|(_, text)| !text.is_empty());
+        let all: Vec<(i32, String)> = std::iter::once((-1, byline_in(page, row))).chain(linked).collect();
+        if all.len() > 1 || !all[0].1.is_empty() {
+            all.iter().for_each(|(_, text)| self.named.push(text));
+            self.named_row.extend(all.iter().map(|(row, _)| row));
         }
     }
 }
 
-/// The text of an element, if it could be a byline.
+/// The text of an element, if it could be a byline; otherwise none.
 fn byline_in(page: &PageView, row: usize) -> String {
-    visible_text(page, row, " ", LONGEST_BYLINE)
+    Some(visible_text(page, row, " ", LONGEST_BYLINE)).filter(|text| may_hold_name(text)).unwrap_or_default()
+}
+
+/// Whether a text has what names have in `dehusk.metadata.from_page`: two words that begin with a capital, or a letter of a script
+/// without capitals. Where something is escaped, that is not for this to say.
+fn may_hold_name(text: &str) -> bool {
+    let is_in_capitals = |word: &str| word.chars().next().map_or(false, |letter| !letter.is_lowercase());
+    let words = text.split(|character: char| !character.is_alphabetic()).filter(|word| !word.is_empty());
+    let has_no_case =
+        |character: char| character.is_alphabetic() && !character.is_lowercase() && !character.is_uppercase();
+    words.filter(|word| is_in_capitals(word)).nth(1).is_some() || text.contains('&') || text.chars().any(has_no_case)
 }
 
 /// What names the author in the address of a link.
@@ -150,9 +163,26 @@ mod tests {
 
     #[test]
     fn named_elements_with_their_links() {
-        let found = found("<p class=byline>By <a>Ann</a> and <a>Carl</a> <a hidden>no</a></p><p class=author>Dee");
-        assert_eq!(found.named.texts(), ["By Ann and Carl", "Ann", "Carl", "Dee"]);
-        assert_eq!(found.named_row.iter().filter(|&&row| row < 0).count(), 2);
+        let found = found(
+            "<p class=byline>By <a>Ann Bee</a> and <a>Carl Dee</a> <a hidden>No No</a></p><p class=author>Eff Gee</p>\
+             <p class=author>5 days ago <a>more</a></p><p class=author>by <a>Aitch Jay</a>",
+        );
+        assert_eq!(
+            found.named.texts(),
+            ["By Ann Bee and Carl Dee", "Ann Bee", "Carl Dee", "Eff Gee", "by Aitch Jay", "Aitch Jay"]
+        );
+        assert_eq!(found.named_row.iter().filter(|&&row| row < 0).count(), 3);
+    }
+
+    #[test]
+    fn texts_that_may_hold_names() {
+        for text in ["by Ann Bee", "O'Neil", "JOHN SMITH", "Мария Кюри", "林海", "ann &amp; carl", "محمد"]
+        {
+            assert!(may_hold_name(text), "{}", text);
+        }
+        for text in ["", "Ann", "by posting you agree", "6:50 AM", "5 days ago", "élan É"] {
+            assert!(!may_hold_name(text), "{}", text);
+        }
     }
 
     #[test]
@@ -165,7 +195,7 @@ mod tests {
     #[test]
     fn those_near_the_heading_come_first() {
         let far = "<b></b>".repeat(70);
-        let found = found(&format!("<p class=byline>Far</p>{}<h1>t</h1><p class=byline>Near", far));
-        assert_eq!(found.named.texts(), ["Near", "Far"]);
+        let found = found(&format!("<p class=byline>Far Off</p>{}<h1>t</h1><p class=byline>Near By", far));
+        assert_eq!(found.named.texts(), ["Near By", "Far Off"]);
     }
 }

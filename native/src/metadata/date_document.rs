@@ -261,8 +261,9 @@ fn says_date(text: &str) -> bool {
 
 /// Whether a digit is in a text.
 fn has_digit(text: &str) -> bool {
-    // Nearly all are of ASCII, and found among bytes in less time.
-    text.bytes().any(|byte| byte.is_ascii_digit()) || (!text.is_ascii() && text.chars().any(is_digit))
+    // Nearly all are of ASCII. All bytes are looked at, as a processor looks at many of them at once.
+    let has_ascii_digit = text.bytes().fold(false, |found, byte| found | byte.is_ascii_digit());
+    has_ascii_digit || (!text.is_ascii() && text.chars().any(is_digit))
 }
 
 /// Whether a text has two numbers, as day and year, or one that is long enough to be a date.

@@ -20,10 +20,9 @@ const MAIN_HEADING: i32 = number_of("h1");
 const MOST_ELEMENTS: usize = 2000;
 /// Attributes that name the content of a meta element.
 const NAMING: [u8; 3] = [attribute::PROPERTY, attribute::NAME, attribute::HTTP_EQUIV];
-/// Relations that are declared by any element: any may link to the licence, but only `<link>` gives the page's address.
-const OF_ANY: [&str; 2] = ["license", "licence"];
-/// Relations that only a `<link>` declares.
-const OF_LINKS: [&str; 2] = ["canonical", "image_src"];
+/// Relations that are declared, and whether only by a `<link>`: any element may link to the licence, but only that gives the
+/// page's address.
+const DECLARED: [(&str, bool); 4] = [("license", false), ("licence", false), ("canonical", true), ("image_src", true)];
 /// Titles that are read: SVG drawings have some as well, but hidden ones.
 const MOST_TITLES: usize = 5;
 /// Characters of a title.
@@ -64,19 +63,24 @@ pub fn declared_links(page: &PageView, elements: &Elements) -> TextList {
     let mut found = TextList::default();
     for &row in elements.related.iter().take(MOST_ELEMENTS) {
         for relation in relations(page, row) {
-            let is_declared = |names: [&str; 2]| names.contains(&relation.as_str());
-            if is_declared(OF_ANY) || (page.tag[row] == LINK && is_declared(OF_LINKS)) {
-                found.push_pair(&relation, page.value(row, attribute::HREF).unwrap_or(""));
+            let known = DECLARED.iter().find(|(name, _)| name.eq_ignore_ascii_case(relation));
+            if let Some((name, _)) = known.filter(|(_, only_link)| !only_link || page.tag[row] == LINK) {
+                found.push_pair(name, page.value(row, attribute::HREF).unwrap_or(""));
             }
         }
     }
     found
 }
 
-/// The relations of a link, in lower case.
-pub fn relations(page: &PageView, row: usize) -> Vec<String> {
+/// The relations of a link, as written.
+fn relations<'a>(page: &PageView<'a>, row: usize) -> impl Iterator<Item = &'a str> {
     let value = page.value(row, attribute::REL).unwrap_or("");
-    value.split(is_space).filter(|word| !word.is_empty()).map(str::to_lowercase).collect()
+    value.split(is_space).filter(|word| !word.is_empty())
+}
+
+/// Whether a link has a relation, in any case.
+pub fn has_relation(page: &PageView, row: usize, name: &str) -> bool {
+    relations(page, row).any(|relation| relation.eq_ignore_ascii_case(name))
 }
 
 /// The visible `<title>` elements, as written.

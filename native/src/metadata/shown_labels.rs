@@ -3,7 +3,7 @@
 
 use super::class_names::meaning;
 use super::elements::{is_within, outermost, Elements, MOST_ELEMENTS};
-use super::head::relations;
+use super::head::has_relation;
 use super::text_lists::TextList;
 use super::visible_text::visible_text;
 use crate::blocks::page_view::PageView;
@@ -28,7 +28,7 @@ pub fn subtitle(page: &PageView, elements: &Elements) -> TextList {
 
 /// Texts of links with `rel=tag`.
 pub fn tags(page: &PageView, elements: &Elements) -> TextList {
-    let is_tag = |row: &&usize| page.tag[**row] == ANCHOR && relations(page, **row).iter().any(|one| one == "tag");
+    let is_tag = |row: &&usize| page.tag[**row] == ANCHOR && has_relation(page, **row, "tag");
     labels(page, elements.related.iter().filter(is_tag).copied())
 }
 
