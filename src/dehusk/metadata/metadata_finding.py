@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Iterator, Set
-from itertools import chain, groupby
+from itertools import chain, groupby, islice
 from operator import attrgetter
 from typing import Final
 
@@ -81,11 +81,11 @@ def _find_metadata(page: Page, page_type: str) -> Metadata:
     schemas = _schema_org(page, found, head, addresses, [title, *headings])
     declared = _Declared([*(one for schema in schemas for one in schema.candidates()), *head], addresses)
     titles, declared_names = list(declared.values("title")), list(declared.values("site_name"))
-    in_titles = _site_names([title], titles, page.url)
-    names_of_site = declared_names or list(in_titles)
-    site_name = best_site_name(chain(names_of_site, in_titles))
+    names_of_site = chain(declared_names, _site_names([title], titles, page.url))
+    first_name = list(islice(names_of_site, 1))
+    site_name = best_site_name(chain(first_name, names_of_site))
     # Titles may also end with the site's domain, though that is not its name.
-    names = {comparable(one.value) for one in (site_name, *names_of_site[:1]) if one}
+    names = {comparable(one.value) for one in (site_name, *first_name) if one}
     names.update(filter(None, map(comparable, linked)))
     if headings:
         of_site = {*names, registered_name(page.url)}

@@ -69,6 +69,11 @@ class PageCandidates:
         return self._pairs(4)
 
     @property
+    def have_items(self) -> bool:
+        """Whether there is any microdata."""
+        return self.ends[5] < self.ends[7]
+
+    @property
     def item_types(self) -> list[str]:
         """The types of microdata items."""
         return self._list(5)

@@ -26,9 +26,9 @@ _LOOSE: Final = frozenset({"name", "url", "image", "title"})
 
 def microdata_nodes(candidates: PageCandidates) -> list[Node]:
     """The items of a page; nested items are also values of the outer ones. The last node has the loose properties."""
-    types, properties = candidates.item_types, candidates.item_properties
-    if not properties and not types:
+    if not candidates.have_items:
         return []
+    types, properties = candidates.item_types, candidates.item_properties
     items: list[Node] = [{"@type": item_type.split()} if item_type else {} for item_type in types]
     loose: Node = {}
     for name, value, owner, item in properties:
