@@ -53,14 +53,18 @@ def names_in(text: str) -> list[str]:
 def is_name(text: str) -> bool:
     """Whether it could be the name of a person: no URL, no company, no sentence."""
     could_be = 1 < len(text) <= LONGEST_NAME and len(text.split()) <= _MOST_WORDS and any(map(str.isalpha, text))
-    return could_be and not _ROLES.fullmatch(text) and not any(one.search(text) for one in (_NO_NAME, _HOST, _FIRM))
+    return could_be and not (_ROLES.fullmatch(text) or _NO_NAME.search(text) or _FIRM.search(text) or _has_host(text))
+
+
+def _has_host(text: str) -> bool:
+    return "." in text and _HOST.search(text) is not None
 
 
 def _without_host(text: str) -> str:
     """`Ann Bee TheDaily.ca` -> `Ann Bee`."""
     *name, last = text.split(" ")
     is_full_name = 2 <= len(name) <= 3 and all(word[:1].isupper() for word in name)
-    return " ".join(name) if is_full_name and _HOST.fullmatch(last) else text
+    return " ".join(name) if is_full_name and "." in last and _HOST.fullmatch(last) else text
 
 
 def given_name_first(text: str) -> str:
