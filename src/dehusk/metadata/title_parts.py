@@ -17,6 +17,7 @@ _BEFORE_SITE_NAME = re.compile(r"(\s(?:[|\-–—»«·•/>‹›~]{1,2}\s|[|»
 """Colons are part of titles, except next to the site name."""
 _SEPARATING = re.compile(r"[|\-–—»«·•/>‹›~_：:]")
 """One of these is in each separator."""
+_PLAIN_HOST = re.compile(r"https?://([A-Za-z\d.:-]+)(?![^/?#])", re.ASCII)
 _LONGEST_HEADING: Final = 300
 """Characters; a longer one is a paragraph."""
 _LEAST_OF_HOST: Final = 3
@@ -112,10 +113,13 @@ def _path(address: str) -> str:
 
 @lru_cache(maxsize=1)
 def _host(address: str) -> str:
-    try:
-        host = urlsplit(address).netloc.lower()
-    except ValueError:
-        return ""
+    if plain := _PLAIN_HOST.match(address):  # as nearly always, and found in a tenth of the time
+        host = plain[1].lower()
+    else:
+        try:
+            host = urlsplit(address).netloc.lower()
+        except ValueError:
+            return ""
     return host.partition(":")[0].replace("-", "").removeprefix("www.")
 
 
