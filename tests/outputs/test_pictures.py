@@ -353,6 +353,25 @@ def test_the_gallery_beside_the_name_of_a_product(markdown: Render) -> None:
     )
 
 
+@pytest.mark.parametrize(
+    ("name", "is_kept"),
+    [
+        ("single-product-slider", True),
+        ("ProductGallery_root__x1", True),
+        ("product-images", True),
+        ("related-product-slider", False),
+        ("product-card-images", False),
+        ("slider", False),
+    ],
+)
+def test_the_pictures_of_a_product_by_their_name(markdown: Render, name: str, is_kept: bool) -> None:
+    slides = "".join(f"<div data-image=/{number}.jpg><img src=/{number}.jpg></div>" for number in range(2))
+    facts = "<div>No. 5, all sorts of things in the shop, delivered on Monday</div>"
+    gallery = f"<div><div class={name}>{slides}</div></div>"
+    html = f"<main><div>{gallery}<div><h1>Mug</h1>{facts}</div></div><div><p>{'Blue. ' * 50}</p></div></main>"
+    assert markdown(html, _EVERYTHING, drop=facts[5:-6]).count("![") == (2 if is_kept else 0)
+
+
 def test_images_around_a_table_are_not_in_its_cells(markdown: Render) -> None:
     table = "<table><tr><th>a<th>b<tr><td>1<td>2</table>"
     lines = lines_between(markdown(between(f"<img src=/a.jpg>{table}<img src=/b.jpg>{table}"), _EVERYTHING))

@@ -5,6 +5,7 @@
 //! are, that element must be the part of the page that holds nearly all of the content, or be inside it.
 #![forbid(unsafe_code)]
 
+use super::class_words::words;
 use super::code_parts::{has_class, has_part_of_class};
 use super::embeds::without_query;
 use super::image_addresses::image_addresses;
@@ -56,6 +57,15 @@ const AROUND_PICTURES: [&str; 2] = ["gallery-icon", "no-attachment-icon"];
 /// Parts of the classes around the pictures of a product: WooCommerce, Shopify, Flatsome.
 const GALLERIES_OF_PRODUCTS: [&str; 4] =
     ["woocommerce-product-gallery", "product__media", "product-single__photo", "product-single__media"];
+/// What the classes around the pictures of a product say, with the word for it: `single-product-slider`, `productGallery`; and
+/// what they say of other products, and of the copies to choose a picture by.
+const PRODUCT: &str = "product";
+const WORDS_OF_GALLERIES: [&str; 7] = ["gallery", "slider", "images", "carousel", "slideshow", "photos", "pictures"];
+#[rustfmt::skip]
+const OF_OTHERS: [&str; 14] = [
+    "card", "item", "related", "recommended", "similar", "upsell", "list", "grid", "category", "nav", "thumbs", "thumbnails",
+    "recent", "featured",
+];
 /// Classes of the header of a whole site: WordPress.
 const HEADERS_OF_SITES: [&str; 1] = ["wp-block-template-part"];
 /// Elements between a picture of a product and its gallery.
@@ -209,7 +219,11 @@ impl Standing {
 
     /// Whether an image is in the gallery of the product that a page is about: it stands beside the name, before all text.
     fn is_of_product(&self, page: &PageView, row: usize, around: usize) -> bool {
-        let is_named = |classes: &str| GALLERIES_OF_PRODUCTS.iter().any(|name| classes.contains(name));
+        let is_named = |classes: &str| {
+            classes.contains("roduct")
+                && (GALLERIES_OF_PRODUCTS.iter().any(|name| classes.contains(name))
+                    || classes.split_ascii_whitespace().any(names_gallery_of_product))
+        };
         let is_gallery = |row: usize| page.value(row, attribute::CLASS).map_or(false, is_named);
         self.kept[around] > 0 && page.ancestors(row).take(REACH_OF_GALLERY).any(is_gallery)
     }
@@ -322,6 +336,12 @@ fn main_part(page: &PageView, shown: &[u32], kept: &[u32]) -> Option<usize> {
         page.tag[main] == QUOTE && kept[around] > kept[main] && is_kept
     });
     around.or(Some(main))
+}
+
+/// Whether a class names the pictures of a product.
+fn names_gallery_of_product(class: &str) -> bool {
+    let has = |wanted: &[&str]| words(class).any(|word| wanted.iter().any(|one| word.eq_ignore_ascii_case(one)));
+    has(&[PRODUCT]) && has(&WORDS_OF_GALLERIES) && !has(&OF_OTHERS)
 }
 
 /// Whether an element holds no content, by its tag or its name.
