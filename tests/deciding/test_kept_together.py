@@ -316,3 +316,15 @@ def test_a_short_list_below_a_heading_has_no_holes() -> None:
     assert kept(html, [0.9, 0.9, 0.3], page_type="listing") == "+++"
     assert kept(html, [0.9, 0.9, 0.1], page_type="listing") == "++-"
     assert kept(html, [0.1, 0.9, 0.3], page_type="listing") == "-+-"
+
+
+def test_doubtful_items_of_lists_in_cells_stay_with_the_rest() -> None:
+    html = "<table><tr><th>node<th>role<tr><td>a1<td><ul><li>web<li>mail</ul></table>"
+    assert kept(html, [0.9, 0.9, 0.9, 0.9, 0.3]) == "+++++"
+    assert kept(html, [0.9, 0.9, 0.9, 0.9, 0.1]) == "++++-"
+
+
+def test_a_list_of_tasks_that_ends_a_text_is_kept() -> None:
+    html = "<p>a text</p><ul class=inline-task-list><li>push<li>pop</ul>"
+    assert kept(html, [0.9, 0.3, 0.3]) == "+++"
+    assert kept(html.replace("task-", ""), [0.9, 0.3, 0.3]) == "+--"

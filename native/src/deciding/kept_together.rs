@@ -285,8 +285,12 @@ pub fn cells_of_tables(situation: &Situation) -> Result<Vec<i8>, Failure> {
         return situation.no_verdicts(); // tables without headers often only place what is in them
     }
     let mut verdicts = situation.open_verdicts()?;
-    let is_cell =
-        |index: usize| situation.kinds[index] == kind::CELL && tables[index] >= 0 && situation.is_shown(index);
+    // Cells may hold lists and paragraphs.
+    let is_cell = |index: usize| {
+        matches!(situation.kinds[index], kind::CELL | kind::LIST_ITEM | kind::PARAGRAPH)
+            && tables[index] >= 0
+            && situation.is_shown(index)
+    };
     let mut cells: BTreeMap<i32, [usize; 3]> = BTreeMap::new();
     // A column that is dropped as a whole is one of buttons.
     let column = |index: usize| (tables[index], situation.blocks.table.column[index]);

@@ -1,5 +1,5 @@
-//! Parts of a text that a page sets apart: callouts, quotations, posts and cards of other pages, lists that a sentence
-//! announces, and what folds. They stay or go with the text around them.
+//! Parts of a text that a page sets apart: callouts, quotations, posts and cards of other pages, lists of tasks and those that
+//! a sentence announces, and what folds. They stay or go with the text around them.
 #![forbid(unsafe_code)]
 
 use crate::blocks::characters::{is_space, strip};
@@ -51,6 +51,8 @@ const BYTES_A_LINK: usize = 80;
 const ROWS_OF_QUOTATION: usize = 80;
 const SHORTEST_QUOTATION: usize = 40;
 const LONGEST_QUOTATION: usize = 2000;
+/// Part of the classes of lists of tasks.
+const TASKS: &str = "task-list";
 /// Bytes of a sentence that announces a list.
 const SHORTEST_SENTENCE: usize = 16;
 const LONGEST_SENTENCE: usize = 1000;
@@ -65,7 +67,7 @@ const POSTS: [&str; 6] =
 /// One entry per block: row of the outermost such part that it is in, or -1; empty if there are none.
 pub fn parts_apart(page: &PageView, structures: &Structures, blocks: &Blocks) -> Vec<i32> {
     let quotations = page.rows_of(QUOTE).filter(|&row| is_quotation(page, row));
-    let lists = page.rows_in(set::LIST).filter(|&row| is_announced(page, row));
+    let lists = page.rows_in(set::LIST).filter(|&row| is_of_tasks(page, row) || is_announced(page, row));
     let folded = page.rows_of(DETAILS).filter(|&row| is_to_read(page, row));
     let callouts = &structures.callouts;
     let is_by_class = |row: &usize| page.attribute(*row, attribute::CLASS).is_some() && !callouts.boxes.contains(row);
@@ -162,6 +164,11 @@ fn is_quotation(page: &PageView, row: usize) -> bool {
             && (SHORTEST_QUOTATION..LONGEST_QUOTATION).contains(&page.text_within(row).len())
             && (row..end).all(|row| is_of_quotation(page, row))
             && has_few_links(page, row))
+}
+
+/// Whether a list is named as one of tasks, which nothing but a text has: GitHub, Docusaurus, Confluence.
+fn is_of_tasks(page: &PageView, list: usize) -> bool {
+    page.value(list, attribute::CLASS).map_or(false, |classes| classes.contains(TASKS))
 }
 
 /// Whether a list stands right below a sentence that ends in a colon, and is no list of other articles.
@@ -283,6 +290,12 @@ mod tests {
         let quotation = "<p>a</p><blockquote><p>We light the stove at five, and not a minute later.</p></blockquote>";
         assert_eq!(parts(quotation), [false, true]);
         assert!(parts(&quotation.replace("We light", "<h2>We</h2> light")).is_empty(), "indented text");
+    }
+
+    #[test]
+    fn lists_of_tasks_are_set_apart() {
+        assert_eq!(parts("<p>a</p><ul class=contains-task-list><li>b<li>c</ul>"), [false, true, true]);
+        assert!(parts("<p>a</p><ul class=list><li>b<li>c</ul>").is_empty());
     }
 
     #[test]

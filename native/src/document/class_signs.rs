@@ -39,9 +39,9 @@ const LISTINGS: [&str; 9] = [
 
 /// Classes of cards that stand for a page: a link with the title of that page, and what it says.
 #[rustfmt::skip]
-pub const CARDS: [&str; 10] = [
+pub const CARDS: [&str; 11] = [
     "onebox", "kg-bookmark-card", "bookmark-info", "c-embed", "embed-card", "wp-block-embed", "link-card",
-    "notion-bookmark-block", "wp-block-file", "kg-file-card",
+    "notion-bookmark-block", "wp-block-file", "kg-file-card", "ltag__link",
 ];
 
 /// Classes of what tools set amid or below a text to lead the reader elsewhere: lists of other posts (Divi, Elementor, Jetpack,
