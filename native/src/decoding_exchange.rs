@@ -5,7 +5,7 @@ use crate::arrays::{fits, Arguments, Column};
 use crate::failure::{refused, Failure};
 use crate::html::declared_labels::{all_labels, first_labels};
 use crate::html::decoded_bytes;
-use crate::html::encoding_signs::{has_only_signs, is_simplified_chinese, utf8_counts, Reading, Survey};
+use crate::html::encoding_signs::{is_simplified_chinese, is_western, utf8_counts, Reading, Survey};
 use crate::html::ByteKinds;
 use crate::outcome::Outcome;
 use std::str::from_utf8;
@@ -86,12 +86,12 @@ fn surveyed(page: &[u8], survey: Survey) -> Outcome {
     Outcome { columns: vec![Column::I64(numbers), listed(&first_labels(body))], ..Outcome::default() }
 }
 
-/// What tells the encoding of bytes that no label names. Array: the bytes. Numbers: 1 if all that is not ASCII are signs that
-/// English uses; 1 if it is Chinese in GB 2312.
+/// What tells the encoding of bytes that no label names. Array: the bytes. Numbers: 1 if all that is not ASCII is what English
+/// uses of windows-1252; 1 if it is Chinese in GB 2312.
 pub fn signs_of_encoding(arguments: &mut Arguments) -> Result<Outcome, Failure> {
     let bytes = arguments.u8s("bytes")?;
     let number = |is_so: bool| f64::from(u8::from(is_so));
-    let numbers = [number(has_only_signs(bytes)), number(is_simplified_chinese(bytes)), 0.0, 0.0];
+    let numbers = [number(is_western(bytes)), number(is_simplified_chinese(bytes)), 0.0, 0.0];
     Ok(Outcome { numbers, ..Outcome::default() })
 }
 

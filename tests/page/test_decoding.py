@@ -323,6 +323,13 @@ def test_typographic_signs_alone_mean_windows_1252() -> None:
     assert (decoded.text, decoded.encoding, decoded.reason) == (text, "windows-1252", "detected")
 
 
+@pytest.mark.parametrize("text", ["Tea, £2.50 a cup; £ per pound", "A café in München – £4", "Émile’s tea"])
+def test_what_english_uses_means_windows_1252(text: str) -> None:
+    # Detectors take the pound for the Polish Ł.
+    decoded = decode(f"<p>{text}".encode("windows-1252"))
+    assert (decoded.text, decoded.encoding) == (f"<p>{text}", "windows-1252")
+
+
 def test_escape_sequences_that_never_end_are_no_error() -> None:
     assert "Tea" in decode(b"<meta charset=iso-2022-jp>\x1b$!#\x1b(a><p>Tea").text
 

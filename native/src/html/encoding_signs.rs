@@ -90,17 +90,30 @@ fn has_escapes(ascii: &[u8]) -> bool {
     }
 }
 
-/// Whether there are bytes beyond ASCII, and they are only what English text uses of windows-1252: … ‘ ’ “ ” • – — ™ © « ® °
-/// · » and the no-break space. The encodings of other alphabets have nearly the same signs at these codes.
-pub fn has_only_signs(bytes: &[u8]) -> bool {
-    let is_sign = |byte: u8| matches!(byte, 0x85 | 0x91..=0x97 | 0x99 | 0xA0 | 0xA9 | 0xAB | 0xAE | 0xB0 | 0xB7 | 0xBB);
-    let mut rest = &bytes[ascii_length(bytes)..];
-    let has_any = !rest.is_empty();
-    while let Some((&byte, following)) = rest.split_first() {
-        if !is_sign(byte) {
+/// Whether there are bytes beyond ASCII, and they are only what text in English uses of windows-1252: signs, pounds, and
+/// letters by themselves, as in `café`.
+///
+/// The signs are … ‘ ’ “ ” • – — ™ © « ® ° · » and the no-break space. The encodings of other alphabets have nearly the same
+/// at these codes. The letters are Ä É Ó Ö Ü ß ä é ó ö ü, which all encodings of Latin letters have there; in text of another
+/// alphabet letters stand beside each other.
+pub fn is_western(bytes: &[u8]) -> bool {
+    let is_ascii_at = |place: Option<usize>| place.and_then(|place| bytes.get(place)).map_or(true, u8::is_ascii);
+    let mut at = ascii_length(bytes);
+    let has_any = at < bytes.len();
+    while let Some(&byte) = bytes.get(at) {
+        let is_western = match byte {
+            0x85 | 0x91..=0x97 | 0x99 | 0xA0 | 0xA9 | 0xAB | 0xAE | 0xB0 | 0xB7 | 0xBB => true,
+            // Before a letter it may be the Polish Ł.
+            0xA3 => bytes.get(at + 1).map_or(true, |next| next.is_ascii() && !next.is_ascii_alphabetic()),
+            0xC4 | 0xC9 | 0xD3 | 0xD6 | 0xDC | 0xDF | 0xE4 | 0xE9 | 0xF3 | 0xF6 | 0xFC => {
+                is_ascii_at(at.checked_sub(1)) && is_ascii_at(Some(at + 1))
+            }
+            _ => false,
+        };
+        if !is_western {
             return false;
         }
-        rest = &following[ascii_length(following)..];
+        at += 1 + ascii_length(&bytes[at + 1..]);
     }
     has_any
 }
@@ -270,9 +283,14 @@ mod tests {
     }
 
     #[test]
-    fn signs_of_english_text() {
-        assert!(has_only_signs(b"don\x92t \x96 \xa9 tea"));
-        assert!(!has_only_signs(b"don\x92t caf\xe9"));
+    fn what_western_text_is() {
+        for western in [&b"don\x92t \x96 \xa9 tea"[..], b"caf\xe9", b"\xc9mile pays \xa39.99, or \xa3", b"M\xfcnchen"] {
+            assert!(is_western(western), "{:?}", western);
+        }
+        // Nothing beyond ASCII; Łódź and Łukasz; a Russian word; a letter that others have at this code; Korean.
+        for other in [&b"tea"[..], b"\xa3\xf3d\x9f", b"\xa3ukasz", b"\xf6\xe9\xe4", b"ma\xf1ana", b"a \xb0\xa1\xb3"] {
+            assert!(!is_western(other), "{:?}", other);
+        }
     }
 
     #[test]

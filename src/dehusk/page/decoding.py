@@ -297,7 +297,7 @@ def _detected(body: bytes, refuted: set[str]) -> str:
     signs = ask(Question.SIGNS_OF_ENCODING, [body], subject="a page").summary
     if signs.second and _CHINESE not in refuted:
         return _CHINESE  # what the detector says, too, but that takes as long as to read ten pages
-    # Detectors take for anything what English uses of windows-1252: quotation marks, dashes and the like.
+    # Detectors take for anything what English uses of windows-1252: quotation marks, dashes, the sign of the pound.
     return _SERVER_DEFAULT if signs.first else _detect(body, frozenset(refuted))
 
 
