@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import multiprocessing.util
 import os
 import signal
 import time
@@ -182,7 +183,8 @@ def _run(work: Work[Done], batch: Batch, opened: AbstractContextManager[Engine],
             return work(batch, engine, fresh=fresh, watcher=watcher)
     except KeyboardInterrupt as interrupt:
         warn("interrupted; run the same command again to continue")
-        # A normal exit would wait for the engine's threads.
+        # A normal exit would wait for the engine's threads. Python complains of semaphores that are not given back.
+        multiprocessing.util._run_finalizers(0)  # type: ignore[attr-defined]
         os._exit(TERMINATED if isinstance(interrupt, Terminated) else INTERRUPTED)
 
 
