@@ -10,9 +10,9 @@ from typing import Final, TypeVar
 
 from dehusk.batch.batch_files import PART_SUFFIX
 from dehusk.errors import InvalidSetting, SourceNotFound
-from dehusk.sources.files import STANDARD_INPUT, PageFile, files_in_folder, find_pages, is_stream
+from dehusk.sources.files import STANDARD_INPUT, PageFile, is_stream
 from dehusk.sources.remote import is_remote, remote_files
-from dehusk.sources.source_opening import SOURCE_SUFFIXES
+from dehusk.sources.source_opening import SOURCE_SUFFIXES, local_files
 
 Item = TypeVar("Item")
 
@@ -73,9 +73,7 @@ def _with_states(path: str, follow_links: bool) -> Iterator[InputFile]:
         for remote in remote_files(path, _SUFFIXES):
             yield InputFile(PageFile(remote.address, remote.relative), remote.size, remote.state)
     else:
-        is_folder = os.path.isdir(path)
-        found = files_in_folder(path, _SUFFIXES, follow_links) if is_folder else find_pages(path)
-        yield from map(_with_state, found)
+        yield from map(_with_state, local_files(path, _SUFFIXES, follow_links))
 
 
 def _with_state(file: PageFile) -> InputFile:

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import multiprocessing.util
 import os
 import signal
 import time
@@ -182,9 +181,11 @@ def _run(work: Work[Done], batch: Batch, opened: AbstractContextManager[Engine],
         with opened as engine, _sigterm_raises(), ProgressWatcher() as watcher:
             return work(batch, engine, fresh=fresh, watcher=watcher)
     except KeyboardInterrupt as interrupt:
+        from multiprocessing.util import _run_finalizers  # type: ignore[attr-defined]
+
         warn("interrupted; run the same command again to continue")
         # A normal exit would wait for the engine's threads. Python complains of semaphores that are not given back.
-        multiprocessing.util._run_finalizers(0)  # type: ignore[attr-defined]
+        _run_finalizers(0)
         os._exit(TERMINATED if isinstance(interrupt, Terminated) else INTERRUPTED)
 
 

@@ -108,8 +108,14 @@ def source_files(path: str, follow_links: bool = False) -> Iterator[PageFile]:
     """
     if is_remote(path):
         yield from (PageFile(file.address, file.relative) for file in remote_files(path, SOURCE_SUFFIXES))
-    elif os.path.isdir(path):
-        yield from files_in_folder(path, SOURCE_SUFFIXES, follow_links)
+    else:
+        yield from local_files(path, SOURCE_SUFFIXES, follow_links)
+
+
+def local_files(path: str, suffixes: tuple[str, ...], follow_links: bool) -> Iterator[PageFile]:
+    """A file itself, or all files with such names in a folder, in order."""
+    if os.path.isdir(path):
+        yield from files_in_folder(path, suffixes, follow_links)
     else:
         yield from find_pages(path)
 
