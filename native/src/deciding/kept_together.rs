@@ -157,15 +157,17 @@ pub fn code_between_text(situation: &Situation) -> Result<Vec<i8>, Failure> {
         }
     })?;
     let under_names = under_names_of_files(situation);
-    let has_captions = || !situation.code_areas.is_empty() && situation.page.has_tag(FIGURE);
-    if verdicts.is_empty() && (!under_names.is_empty() || has_captions()) {
+    let has_figures = situation.page.has_tag(FIGURE);
+    if verdicts.is_empty() && (!under_names.is_empty() || has_figures && !situation.code_areas.is_empty()) {
         verdicts = situation.open_verdicts()?;
     }
     for index in under_names {
         verdicts[index] = KEEP;
     }
-    for index in captions_of_listings(situation, &verdicts) {
-        verdicts[index] = KEEP;
+    if has_figures && !verdicts.is_empty() {
+        for index in captions_of_listings(situation, &verdicts) {
+            verdicts[index] = KEEP;
+        }
     }
     Ok(verdicts)
 }
@@ -173,17 +175,11 @@ pub fn code_between_text(situation: &Situation) -> Result<Vec<i8>, Failure> {
 /// The dropped captions right below kept listings in figures: what is above one is the name of its file.
 fn captions_of_listings(situation: &Situation, verdicts: &[i8]) -> Vec<usize> {
     let (page, segments) = (situation.page, &situation.blocks.segments);
-    if verdicts.is_empty() || !page.has_tag(FIGURE) {
-        return Vec::new();
-    }
     let figure = |index: usize| {
         let row = segments.first_row[index] as usize;
         page.ancestors(row).take(REACH_OF_FIGURE).find(|&outer| page.tag[outer] == FIGURE)
     };
-    let is_kept_code = |index: usize| {
-        let is_code = is_in_area(situation, index) || situation.kinds[index] == kind::CODE;
-        is_code && (situation.keep[index] || verdicts[index] == KEEP)
-    };
+    let is_kept_code = |index: usize| is_code(situation, index) && (situation.keep[index] || verdicts[index] == KEEP);
     let is_below_code = |index: usize| figure(index).map_or(false, |own| figure(index - 1) == Some(own));
     let is_caption = |index: usize| situation.kinds[index] == kind::CAPTION && !situation.keep[index];
     let captions = (1..situation.len()).filter(|&index| is_caption(index) && situation.is_shown(index));
@@ -405,8 +401,13 @@ fn keep_silent_titles(situation: &Situation, verdicts: &mut [i8]) {
 }
 
 /// Whether a block is in an area of code.
-pub fn is_in_area(situation: &Situation, index: usize) -> bool {
+fn is_in_area(situation: &Situation, index: usize) -> bool {
     situation.code_areas.get(index).map_or(false, |&row| row >= 0)
+}
+
+/// Whether a block is code.
+pub fn is_code(situation: &Situation, index: usize) -> bool {
+    situation.kinds[index] == kind::CODE || is_in_area(situation, index)
 }
 
 /// Whether a block is shown, and its score is near the threshold.

@@ -4,13 +4,14 @@
 //! more often one of tags or of links to share it.
 #![forbid(unsafe_code)]
 
-use super::kept_together::{announces_others, is_in_area, is_likely_on_average, UNLIKELY};
+use super::kept_together::{announces_others, is_code, is_likely_on_average, UNLIKELY};
 use super::situations::Situation;
 use crate::blocks::kinds::kind;
 use crate::blocks::page_view::PageView;
 use crate::blocks::tags::{attribute, by_tag, look_up, number_of, TAGS};
 use crate::document::groups::groups;
 use crate::document::image_signs::has_word;
+use std::collections::BTreeSet;
 
 /// Blocks of a short page.
 const MOST_BLOCKS: usize = 60;
@@ -86,7 +87,7 @@ pub fn lists_like_kept_ones(situation: &Situation) -> Vec<usize> {
     let list_below = |heading: usize| outermost_without(page, row(heading + 1), row(heading), row(heading));
     let (below_kept, below_dropped): (Vec<usize>, Vec<usize>) =
         headings.into_iter().partition(|&heading| situation.keep[heading + 1]);
-    let kept: Vec<i32> = below_kept.into_iter().filter_map(list_below).map(|list| page.parent[list]).collect();
+    let kept: BTreeSet<i32> = below_kept.into_iter().filter_map(list_below).map(|list| page.parent[list]).collect();
     let mut found = Vec::new();
     for heading in below_dropped {
         let list = match list_below(heading).filter(|&list| kept.contains(&page.parent[list]) && is_list(page, list)) {
@@ -135,11 +136,6 @@ pub fn holes_of_lists(situation: &Situation) -> Vec<usize> {
 /// Whether an element is a list.
 fn is_list(page: &PageView, row: usize) -> bool {
     matches!(page.tag[row], LIST | NUMBERED_LIST)
-}
-
-/// Whether a block is code.
-fn is_code(situation: &Situation, index: usize) -> bool {
-    situation.kinds[index] == kind::CODE || is_in_area(situation, index)
 }
 
 /// Whether dropped blocks between two kept ones are those of whole lists between texts.
