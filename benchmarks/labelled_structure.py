@@ -1,12 +1,13 @@
-"""Markdown of dehusk and trafilatura, compared with the structure that a reader labelled on 40 real pages.
+"""Markdown of dehusk and trafilatura, compared with the structure that a reader labelled on real pages.
 
     python benchmarks/labelled_structure.py [--by-page] [--tools dehusk,trafilatura] [--show KIND] [--labels FILE]
 
-The pages are in the folder `gold` of DEHUSK_DATA, the labels in `labels/structure`; docs/what-is-content.md says what
-is in them. A CommonMark parser reads each tool's Markdown. An element is right if the labels have one of the same
-kind with the same beginning (40 letters and digits); rows need the same cells, quotes and notes the beginning of one
-in that of the other, images and links the same resolved address, whatever their text. Each label counts once. What
-was doubtful to the annotator, links within the page, and links to mail or telephone are neither right nor wrong.
+The pages are in DEHUSK_DATA, the labels in `labels/structure`: gold.jsonl, and closed.jsonl of pages that nobody who
+mends the cleaner looks at; docs/what-is-content.md says what is in them. A CommonMark parser reads each tool's
+Markdown. An element is right if the labels have one of the same kind with the same beginning (40 letters and digits);
+rows need the same cells, quotes and notes the beginning of one in that of the other, images and links the same
+resolved address, whatever their text. Each label counts once. What was doubtful to the annotator, links within the
+page, and links to mail or telephone are neither right nor wrong.
 
 "By element" weighs each page by its elements, "by page" takes the mean of the pages: of those with labels for
 recall, with found elements for precision, with either for F1. "Levels" are headings at the level of the html.
@@ -202,10 +203,15 @@ def text_of(node: SyntaxTreeNode, apart: Iterable[str] = ()) -> str:
 # Which elements are the same.
 
 
+def before_cut(text: str) -> str:
+    """As much of a text as labels keep. A mark at its very beginning is the page's own: who quotes leaves out, too."""
+    return text.partition(CUT)[0] or text
+
+
 @cache
 def beginning(text: str) -> str:
     """Letters and digits of a beginning; its other characters, if there are none."""
-    start = text.partition(CUT)[0]
+    start = before_cut(text)
     return (letters(start).casefold() or "".join(start.split()))[:_LETTERS]
 
 
@@ -238,7 +244,7 @@ def like_quote(wanted: str, found: str) -> bool:
 
 @cache
 def near(text: str) -> str:
-    return letters(text.partition(CUT)[0]).casefold()[:_WITHIN]
+    return letters(before_cut(text)).casefold()[:_WITHIN]
 
 
 def like_formula(wanted: str, found: str) -> bool:

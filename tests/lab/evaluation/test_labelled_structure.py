@@ -111,6 +111,10 @@ class TestOnePage:
         assert not structure.alike("Water", "Water and leaves")
         assert structure.alike("W a t e r[…]end", "Water and leaves")
 
+    def test_a_quotation_may_begin_with_the_mark_of_what_is_left_out(self, structure: Any) -> None:
+        label = {**LABEL, "quotes": ["[…] I am writing to inform you."]}
+        assert scored(structure, "> […] I am writing to inform you.", label)["quotes"] == structure.Count(1)
+
 
 class TestAllPages:
     def test_by_element_and_by_page(self, structure: Any) -> None:
@@ -123,11 +127,12 @@ class TestAllPages:
         assert structure.shown(None) == "-"
 
 
-def test_labels_are_of_known_kinds(structure: Any) -> None:
-    labels = structure.read_labels(structure.LABELS)
+@pytest.mark.parametrize(("name", "pages"), [("gold", 40), ("closed", 48)])
+def test_labels_are_of_known_kinds(structure: Any, name: str, pages: int) -> None:
+    labels = structure.read_labels(structure.LABELS.with_name(f"{name}.jsonl"))
     described = {"corpus", "page", "digest", "page_type", "url", "base", "doubtful"}
     kinds = set(structure.KINDS) - {"levels"}
-    assert len(labels) == 40
+    assert len(labels) == pages
     assert {field for label in labels for field in label} <= described | kinds
     assert {field for label in labels for field in label.get("doubtful", {})} <= kinds
     assert all(label["title"] for label in labels)
