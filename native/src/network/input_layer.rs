@@ -204,10 +204,11 @@ impl<Dense: DenseRows> Embedding<'_, Dense> {
         if around || block == 0 {
             self.is_heading = dense.get(HEADING).map_or(false, |is_heading| *is_heading > 0.5);
         }
-        let levels_of = |block: usize| &self.inputs.levels[block * level_weights.len()..][..level_weights.len()];
-        let has_other_names = block == 0 || differ(levels_of(block), levels_of(block - 1));
+        let (levels, each) = (self.inputs.levels, level_weights.len());
+        let above = &levels[block * each..][..each];
+        let has_other_names = block == 0 || differ(above, &levels[(block - 1) * each..][..each]);
         if has_other_names {
-            add_up(levels_of(block), level_weights, self.elements, &mut embedded[..*size]);
+            add_up(above, level_weights, self.elements, &mut embedded[..*size]);
         }
         [around, parts, page, self.is_heading, has_other_names]
     }
@@ -241,14 +242,17 @@ impl<Dense: DenseRows> Embedding<'_, Dense> {
     fn multiply_different<const FUSED: bool>(&mut self, panel: usize, different: &[Different; GROUPS]) {
         let InputLayer { weights, in_common, .. } = self.layer;
         let depth = weights.depth();
-        let row = |block: usize| &self.rows[block * depth..][..depth];
+        let rows = &*self.rows;
         let products = self.products[panel * GROUPS * (CHUNK + 1)..].chunks_exact_mut(CHUNK + 1);
         for ((ranges, different), products) in in_common.iter().zip(different).zip(products) {
             for (blocks, products) in different.blocks().chunks(ROWS).zip(products[1..].chunks_mut(ROWS)) {
                 let last = blocks.len() - 1;
-                let rows = [row(blocks[0]), row(blocks[last.min(1)]), row(blocks[last])];
+                let [first, second, third] = [blocks[0], blocks[last.min(1)], blocks[last]];
+                let rows = [row_of(rows, first, depth), row_of(rows, second, depth), row_of(rows, third, depth)];
                 let found = sums_of_rows::<FUSED>(&weights.panels()[panel], ranges, rows, [[0.0; LANES]; ROWS]);
-                products.iter_mut().zip(found).for_each(|(product, found)| *product = found);
+                for (product, found) in products.iter_mut().zip(&found) {
+                    *product = *found;
+                }
             }
         }
     }
@@ -264,13 +268,13 @@ impl<Dense: DenseRows> Embedding<'_, Dense> {
     ) {
         let InputLayer { weights, own, .. } = self.layer;
         let (depth, bias) = (weights.depth(), lane_at(self.bias, begin));
-        let row = |block: usize| &self.rows[block * depth..][..depth];
+        let rows = &*self.rows;
         let products = &mut self.products[panel * GROUPS * (CHUNK + 1)..][..GROUPS * (CHUNK + 1)];
         let last = hidden.len() / width - 1;
         for (number, hidden) in hidden.chunks_mut(ROWS * width).enumerate() {
             // One by one: `map` of an array would be a call, with narrow vectors.
             let [first, second, third] = [number * ROWS, last.min(number * ROWS + 1), last.min(number * ROWS + 2)];
-            let rows = [row(first), row(second), row(third)];
+            let rows = [row_of(rows, first, depth), row_of(rows, second, depth), row_of(rows, third, depth)];
             let in_common = [
                 with_products(bias, first, different, products),
                 with_products(bias, second, different, products),
@@ -279,7 +283,9 @@ impl<Dense: DenseRows> Embedding<'_, Dense> {
             let sums = sums_of_rows::<FUSED>(&weights.panels()[panel], own, rows, in_common);
             for (hidden, sums) in hidden.chunks_exact_mut(width).zip(&sums) {
                 let mut seen = [0.0; LANES];
-                seen.iter_mut().zip(sums).for_each(|(seen, sum)| *seen = rectified(*sum));
+                for (seen, sum) in seen.iter_mut().zip(sums) {
+                    *seen = rectified(*sum);
+                }
                 put(&seen, &mut hidden[begin..]);
             }
         }
@@ -295,9 +301,17 @@ fn with_products(bias: Lane, block: usize, different: &[Different; GROUPS], prod
     let mut sums = bias;
     for (different, products) in different.iter().zip(products.chunks_exact(CHUNK + 1)) {
         let product = &products[different.up_to[block]];
-        sums.iter_mut().zip(product).for_each(|(sum, value)| *sum += value);
+        for (sum, value) in sums.iter_mut().zip(product) {
+            *sum += value;
+        }
     }
     sums
+}
+
+/// The input row of a block.
+#[inline(always)]
+fn row_of(rows: &[f32], block: usize, depth: usize) -> &[f32] {
+    &rows[block * depth..][..depth]
 }
 
 /// Set `sums` to the rows of these numbers times their weights, added up.
@@ -325,7 +339,9 @@ fn add_up_columns<const COLUMNS: usize>(
     let mut added = [0.0; COLUMNS];
     for (number, weight) in numbers.iter().zip(weights) {
         let row = &rows[*number as usize * sums.len() + begin..][..COLUMNS];
-        added.iter_mut().zip(row).for_each(|(sum, value)| *sum += weight * value);
+        for (sum, value) in added.iter_mut().zip(row) {
+            *sum += weight * value;
+        }
     }
     sums[begin..begin + COLUMNS].copy_from_slice(&added);
     COLUMNS

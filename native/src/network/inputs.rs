@@ -69,10 +69,14 @@ fn set_mean<const LANES: usize>(tokens: &[u16], table: &[f32], begin: usize, mea
     let mut sums = [0.0; LANES];
     for token in tokens {
         let row = &table[usize::from(*token) * mean.len() + begin..][..LANES];
-        sums.iter_mut().zip(row).for_each(|(sum, value)| *sum += value);
+        for (sum, value) in sums.iter_mut().zip(row) {
+            *sum += value;
+        }
     }
     let share = 1.0 / tokens.len().max(1) as f32;
-    mean[begin..begin + LANES].iter_mut().zip(sums).for_each(|(mean, sum)| *mean = sum * share);
+    for (mean, sum) in mean[begin..begin + LANES].iter_mut().zip(sums) {
+        *mean = sum * share;
+    }
     LANES
 }
 

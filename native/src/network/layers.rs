@@ -3,7 +3,7 @@
 
 use super::buffers::LayerBuffers;
 use super::convolution::Convolution;
-use super::matrix_products::{add_row_product, by_eights, dot, USUAL_WIDTH};
+use super::matrix_products::{add_row_product, by_eights, dot_rows, USUAL_WIDTH};
 use super::parts::{PartLayer, Parts};
 use super::rectifying::add_rectified;
 use super::vector_width::{with_widest, Arithmetic};
@@ -52,11 +52,8 @@ pub struct TypeHead {
 impl TypeHead {
     /// 2 x width: the mean of the blocks, and that of the most telling ones. The shares may be anything before.
     #[inline(always)]
-    fn summary(&self, hidden: &[f32], width: usize, shares: &mut [f32]) -> Vec<f32> {
-        let telling = &self.telling[..width];
-        for (share, row) in shares.iter_mut().zip(hidden.chunks_exact(width)) {
-            *share = dot(row, telling);
-        }
+    fn summary<const FUSED: bool>(&self, hidden: &[f32], width: usize, shares: &mut [f32]) -> Vec<f32> {
+        dot_rows::<FUSED>(hidden, &self.telling[..width], shares);
         softmax(shares);
         let even = 1.0 / shares.len() as f32;
         let mut summary = vec![0.0; 2 * width];
@@ -69,7 +66,9 @@ impl TypeHead {
                 by_eights(mean, row, |mean, value| *mean += even * value);
                 by_eights(telling, row, |telling, value| *telling += share * value);
             }
-            summary.iter_mut().zip(&of_chunk).for_each(|(sum, of_chunk)| *sum += f64::from(*of_chunk));
+            for (sum, of_chunk) in summary.iter_mut().zip(&of_chunk) {
+                *sum += f64::from(*of_chunk);
+            }
         }
         summary.into_iter().map(|sum| sum as f32).collect()
     }
@@ -103,22 +102,24 @@ impl Arithmetic for TypeAddition<'_> {
     #[inline(always)]
     fn run<const FUSED: bool>(self) -> Vec<f32> {
         match self.bias.len() {
-            USUAL_WIDTH => self.add(USUAL_WIDTH),
-            width => self.add(width),
+            USUAL_WIDTH => self.add::<FUSED>(USUAL_WIDTH),
+            width => self.add::<FUSED>(width),
         }
     }
 }
 
 impl TypeAddition<'_> {
     #[inline(always)]
-    fn add(mut self, width: usize) -> Vec<f32> {
-        let summary = self.head.summary(self.hidden, width, &mut self.shares);
+    fn add<const FUSED: bool>(mut self, width: usize) -> Vec<f32> {
+        let summary = self.head.summary::<FUSED>(self.hidden, width, &mut self.shares);
         let types = self.head.probabilities(&summary);
         let mut seen = self.bias.to_vec();
         add_row_product(&summary, self.weights, &mut seen);
         add_row_product(&types, &self.head.table, &mut seen);
         let seen = &seen[..width];
-        self.hidden.chunks_exact_mut(width).for_each(|row| add_rectified(row, seen));
+        for row in self.hidden.chunks_exact_mut(width) {
+            add_rectified(row, seen);
+        }
         types
     }
 }
@@ -126,9 +127,13 @@ impl TypeAddition<'_> {
 /// Turn log-odds into probabilities that add up to 1.
 fn softmax(values: &mut [f32]) {
     let most = values.iter().copied().fold(f32::NEG_INFINITY, f32::max);
-    values.iter_mut().for_each(|value| *value = (*value - most).exp());
-    let sum: f32 = values.iter().sum();
-    values.iter_mut().for_each(|value| *value /= sum);
+    for value in &mut *values {
+        *value = (*value - most).exp();
+    }
+    let share = 1.0 / values.iter().sum::<f32>();
+    for value in values {
+        *value *= share;
+    }
 }
 
 impl Layer {

@@ -209,24 +209,32 @@ fn multiply_add<const FUSED: bool>(value: f32, weight: f32, sum: f32) -> f32 {
     }
 }
 
-/// The sum of the products. Eight sums at a time: one alone would wait for each addition.
+/// Set each of `dots` to the sum of the products of a row and of the weights.
+///
+/// Sums of every eighth column are kept before they are added up: if both were done for one row after the other, the compiler
+/// would make vectors of two numbers.
 #[inline(always)]
-pub fn dot(one: &[f32], other: &[f32]) -> f32 {
-    const SUMS: usize = 8;
-    let (one_rest, other_rest) = (one.chunks_exact(SUMS).remainder(), other.chunks_exact(SUMS).remainder());
-    let mut sums = [0.0; SUMS];
-    for (one, other) in one.chunks_exact(SUMS).zip(other.chunks_exact(SUMS)) {
-        for (sum, (one, other)) in sums.iter_mut().zip(one.iter().zip(other)) {
-            *sum += one * other;
+pub fn dot_rows<const FUSED: bool>(rows: &[f32], weights: &[f32], dots: &mut [f32]) {
+    let mut sums = [[0.0; COLUMNS]; ROWS_DOTTED];
+    for (rows, dots) in rows.chunks(ROWS_DOTTED * weights.len()).zip(dots.chunks_mut(ROWS_DOTTED)) {
+        for (row, sums) in rows.chunks_exact(weights.len()).zip(&mut sums) {
+            *sums = [0.0; COLUMNS];
+            for (values, weights) in row.chunks_exact(COLUMNS).zip(weights.chunks_exact(COLUMNS)) {
+                add_products::<COLUMNS, FUSED>(sums, &lane(values), &lane(weights));
+            }
+            let rest = row.len() / COLUMNS * COLUMNS;
+            for (sum, (value, weight)) in sums.iter_mut().zip(row[rest..].iter().zip(&weights[rest..])) {
+                *sum = multiply_add::<FUSED>(*value, *weight, *sum);
+            }
+        }
+        for (dot, [a, b, c, d, e, f, g, h]) in dots.iter_mut().zip(&sums) {
+            *dot = ((a + e) + (c + g)) + ((b + f) + (d + h));
         }
     }
-    let halves: [f32; SUMS / 2] = lane(&sums[SUMS / 2..]);
-    let mut half: [f32; SUMS / 2] = lane(&sums[..SUMS / 2]);
-    half.iter_mut().zip(halves).for_each(|(sum, other)| *sum += other);
-    (half[0] + half[2])
-        + (half[1] + half[3])
-        + one_rest.iter().zip(other_rest).map(|(one, other)| one * other).sum::<f32>()
 }
+
+/// Rows whose dot products are made at once.
+const ROWS_DOTTED: usize = 36;
 
 /// Add a row to sums.
 #[inline(always)]
@@ -256,10 +264,14 @@ pub fn by_eights<Number: Copy + Default, Other: Copy + Default>(
     let (others, rest_of_others) = others.split_at(whole);
     for (numbers, others) in numbers.chunks_exact_mut(COLUMNS).zip(others.chunks_exact(COLUMNS)) {
         let (mut changed, others): ([Number; COLUMNS], [Other; COLUMNS]) = (lane(numbers), lane(others));
-        changed.iter_mut().zip(others).for_each(|(number, other)| change(number, other));
+        for (number, other) in changed.iter_mut().zip(others) {
+            change(number, other);
+        }
         numbers.copy_from_slice(&changed);
     }
-    rest.iter_mut().zip(rest_of_others).for_each(|(number, other)| change(number, *other));
+    for (number, other) in rest.iter_mut().zip(rest_of_others) {
+        change(number, *other);
+    }
 }
 
 /// values (depth) times weights (depth x width), added to `sums` (width).
@@ -321,11 +333,14 @@ mod tests {
     }
 
     #[test]
-    fn a_dot_product_of_any_length() {
-        for length in [0, 1, 7, 8, 21] {
-            let (one, other) = (numbers(length, 6), numbers(length, 7));
-            let expected: f32 = one.iter().zip(&other).map(|(one, other)| one * other).sum();
-            assert!((dot(&one, &other) - expected).abs() < 1e-5);
+    fn dot_products_of_rows_of_any_length() {
+        for (rows, length) in [(1, 1), (2, 7), (ROWS_DOTTED, 8), (2 * ROWS_DOTTED + 3, 21)] {
+            let (values, weights) = (numbers(rows * length, 6), numbers(length, 7));
+            let mut dots = vec![f32::NAN; rows];
+            dot_rows::<false>(&values, &weights, &mut dots);
+            for (dot, expected) in dots.iter().zip(naive_product(&values, &weights, 1)) {
+                assert!((f64::from(*dot) - expected).abs() < 1e-5);
+            }
         }
     }
 

@@ -21,7 +21,7 @@ use buffers::{aligned, Buffers};
 use input_layer::InputLayer;
 use inputs::{Inputs, Sizes};
 use layers::Layer;
-use matrix_products::{dot, Matrix, USUAL_WIDTH};
+use matrix_products::{dot_rows, Matrix, USUAL_WIDTH};
 use parts::Parts;
 use rectifying::rectify;
 use std::sync::Mutex;
@@ -157,8 +157,8 @@ impl Arithmetic for Output<'_> {
     #[inline(always)]
     fn run<const FUSED: bool>(self) {
         match self.network.width {
-            USUAL_WIDTH => self.set(USUAL_WIDTH),
-            width => self.set(width),
+            USUAL_WIDTH => self.set::<FUSED>(USUAL_WIDTH),
+            width => self.set::<FUSED>(width),
         }
     }
 }
@@ -166,16 +166,17 @@ impl Arithmetic for Output<'_> {
 impl Output<'_> {
     /// Set the outputs.
     #[inline(always)]
-    fn set(self, width: usize) {
+    fn set<const FUSED: bool>(self, width: usize) {
         let Output { network, hidden, seen, outputs } = self;
         for (number, hidden) in hidden.chunks(CHUNK * width).enumerate() {
             let seen = &mut seen[..hidden.len()];
             network.output_hidden.multiply(hidden, &network.output_hidden_bias, seen);
             rectify(seen);
             for ((output, weights), bias) in outputs.iter_mut().zip(&network.outputs).zip(network.output_bias) {
-                let weights = &weights[..width];
-                for (log_odds, row) in output[number * CHUNK..].iter_mut().zip(seen.chunks_exact(width)) {
-                    *log_odds = dot(row, weights) + bias;
+                let output = &mut output[number * CHUNK..][..seen.len() / width];
+                dot_rows::<FUSED>(seen, &weights[..width], output);
+                for log_odds in output {
+                    *log_odds += bias;
                 }
             }
         }

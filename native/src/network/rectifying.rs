@@ -16,7 +16,9 @@ pub fn rectified(value: f32) -> f32 {
 /// Set negative numbers to 0.
 #[inline(always)]
 pub fn rectify(values: &mut [f32]) {
-    values.iter_mut().for_each(|value| *value = rectified(*value));
+    for value in values {
+        *value = rectified(*value);
+    }
 }
 
 /// Add what is seen, if it is positive, to as many entries of the hidden state as there are.
