@@ -11,15 +11,17 @@ from dehusk.outputs.document import nodes as tree
 _LATEX = (
     (re.compile(r"\s+"), " "),
     (re.compile(r"<(?=[A-Za-z/!?])"), r"\\lt "),
-    (re.compile(r"(?<!\\)\* ?"), r"\\ast "),
+    # Only an underscore that can open emphasis: without one, none is closed.
+    (re.compile(r"(?<![^\W_])_(?!\s)"), "_ "),
+    # The same of stars. At the end, a blank would be before the dollar, where some parsers allow none.
+    (re.compile(r"(?<!\\)\*$"), "{* }"),
+    (re.compile(r"(?<!\\)\*(?=[^\W_])|(?<![^\W_])(?<!\\)\*(?!\s)"), "* "),
     (re.compile(r"`"), r"\\grave{}"),
     (re.compile(r"(?<!\\)\$"), r"\\$"),
     (re.compile(r"&(?=#?\w+;)"), "& "),
     (re.compile(r"\](?=[(\[:])"), "] "),
     (re.compile(r"\[(?=\^)"), "[ "),
     (re.compile(r"\^(?=\[)"), "^ "),
-    # Only an underscore that can open emphasis: without one, none is closed.
-    (re.compile(r"(?<![^\W_])_(?!\s)"), "_ "),
     (re.compile(r"~(?=~)"), "~ "),
 )
 

@@ -10,19 +10,21 @@ type Change = Option<(usize, &'static str)>;
 type Rule = fn(Option<char>, &str) -> Change;
 
 /// The rules, each applied to what the ones before have left.
-const RULES: [Rule; 11] = [
+const RULES: [Rule; 12] = [
     |_, rest| Some((rest.len() - rest.trim_start_matches(is_space).len(), " ")).filter(|&(length, _)| length > 0),
     // Only where a tag could begin.
     |_, rest| (rest.starts_with('<') && rest[1..].starts_with(begins_tag)).then_some((1, "\\lt ")),
-    |before, rest| sign_and_blank(rest, '*', "\\ast ").filter(|_| before != Some('\\') && !ends_name(before, rest)),
+    // Only an underscore that can open emphasis: without one, none is closed.
+    |before, rest| (rest.starts_with('_') && opens_emphasis(before, &rest[1..])).then_some((1, "_ ")),
+    // The same of stars. At the end, a blank would be before the dollar, where some parsers allow none.
+    |before, rest| (is_star(before, rest) && rest.len() == 1).then_some((1, "{* }")),
+    |before, rest| (is_star(before, rest) && star_opens_emphasis(before, &rest[1..])).then_some((1, "* ")),
     |_, rest| rest.starts_with('`').then_some((1, "\\grave{}")),
     |before, rest| (rest.starts_with('$') && before != Some('\\')).then_some((1, "\\$")),
     |_, rest| begins_reference(rest).then_some((1, "& ")),
     |_, rest| (rest.starts_with(']') && rest[1..].starts_with(['(', '[', ':'])).then_some((1, "] ")),
     |_, rest| rest.starts_with("[^").then_some((1, "[ ")),
     |_, rest| rest.starts_with("^[").then_some((1, "^ ")),
-    // Only an underscore that can open emphasis: without one, none is closed.
-    |before, rest| (rest.starts_with('_') && opens_emphasis(before, &rest[1..])).then_some((1, "_ ")),
     |_, rest| rest.starts_with("~~").then_some((1, "~ ")),
 ];
 
@@ -36,10 +38,15 @@ fn ends_name(before: Option<char>, rest: &str) -> bool {
     rest.starts_with("*}") && before.map_or(false, |letter| letter.is_ascii_alphabetic())
 }
 
-/// A sign, and a blank after it, if there is one.
-fn sign_and_blank(rest: &str, sign: char, by: &'static str) -> Change {
-    let after = rest.strip_prefix(sign)?;
-    Some((if after.starts_with(' ') { 2 } else { 1 }, by))
+/// Whether a star begins here that LaTeX reads as such.
+fn is_star(before: Option<char>, rest: &str) -> bool {
+    rest.starts_with('*') && before != Some('\\') && !ends_name(before, rest)
+}
+
+/// Whether a star between what stands before it and after it could open emphasis.
+fn star_opens_emphasis(before: Option<char>, after: &str) -> bool {
+    let is_alphanumeric = |character: char| property_of(character).is_alphanumeric;
+    after.starts_with(is_alphanumeric) || !after.starts_with(is_space) && !before.map_or(false, is_alphanumeric)
 }
 
 /// Whether an underscore between what stands before it and after it could open emphasis.
@@ -91,8 +98,9 @@ mod tests {
     fn nothing_is_read_as_markup() {
         let cases = [
             ("a < b>c<d</x", r"a < b>c\lt d\lt /x"),
-            (r"a*b \* c", r"a\ast b \* c"),
-            (r"\begin{align*}x*y\end{align*}", r"\begin{align*}x\ast y\end{align*}"),
+            (r"a*b * c \* d", r"a* b * c \* d"),
+            (r"Q^*Q = (A*) + v^*", r"Q^* Q = (A*) + v^{* }"),
+            (r"\begin{align*}x*y\end{align*}", r"\begin{align*}x* y\end{align*}"),
             ("x_i _j", "x_i _ j"),
             ("[^a](b)^[c]", "[ ^a] (b)^ [c]"),
             (r"$\$&lt; ~~~ `", r"\$\$& lt; ~ ~ ~ \grave{}"),
