@@ -14,6 +14,9 @@ Pages of `$DEHUSK_DATA` are repeated under other hosts until the WARCs have the 
 Each way writes JSON lines. Times of ways are wall time; run nothing else meanwhile, and set OMP_NUM_THREADS=1. For the
 phases of a batch the processor time of all processes is given, too (on Linux): that of a busy machine is hardly more.
 With `--curve` the memory of all processes (shared memory counted once) is written every second.
+
+Every process of a batch imports this module, as it would import the command `dehusk`. What that does without is
+imported inside functions.
 """
 
 from __future__ import annotations
@@ -35,11 +38,6 @@ from typing import Any
 from urllib.parse import quote, urlsplit
 from uuid import NAMESPACE_URL, uuid5
 
-from labelled_pages import data_folder, positive, run
-from rich.box import SIMPLE_HEAD
-from rich.console import Console
-from rich.table import Table
-
 import dehusk
 from dehusk.batch.batch_files import BUCKETS, MODELS, PAGES
 from dehusk.batch.batch_running import Batch, SliceKey, Watcher, run_batch
@@ -48,8 +46,6 @@ from dehusk.batch.batch_storage import Storage
 from dehusk.batch.bucketing import InputBucketed
 from dehusk.batch.engines import open_engine
 from dehusk.errors import DehuskError
-from dehusk.lab.evaluation.other_tools import decoded_html, find_tool
-from dehusk.lab.gold.corpora import open_corpora, take
 from dehusk.learning import MOST_PAGES
 from dehusk.outputs.block_json import json_text
 from dehusk.sites.site_of import host_of
@@ -64,6 +60,8 @@ PAGES_A_SITE = 60
 
 
 def main() -> int:
+    from labelled_pages import positive
+
     parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
     parser.add_argument("--megabytes", type=positive, default=200, help="html in the WARCs (default: 200)")
     parser.add_argument("--files", type=positive, default=4, help="WARCs (default: 4)")
@@ -118,6 +116,10 @@ def warc_record(raw: RawPage) -> bytes:
 
 def endless_pages() -> Iterator[RawPage]:
     """All labelled pages with an address, again and again, each time as other sites."""
+    from labelled_pages import data_folder
+
+    from dehusk.lab.gold.corpora import open_corpora, take
+
     corpora = open_corpora([str(path) for path in (data_folder() / "sites", data_folder() / "gold") if path.is_dir()])
     for number in count():
         for corpus in corpora:
@@ -253,6 +255,8 @@ def pool(warcs: Path, output: Path, tool: str, processes: int) -> None:
 
 
 def extract(task: tuple[RawPage, str]) -> dict[str, object]:
+    from dehusk.lab.evaluation.other_tools import decoded_html, find_tool
+
     raw, tool = task
     try:
         return {"url": raw.url, "text": find_tool(tool)(decoded_html(raw.body))}
@@ -318,6 +322,10 @@ def memory_of(process: int) -> int:
 
 
 def show(timed: dict[str, float], pages: int) -> None:
+    from rich.box import SIMPLE_HEAD
+    from rich.console import Console
+    from rich.table import Table
+
     table = Table("", "seconds", "pages/s", box=SIMPLE_HEAD)
     for name, seconds in timed.items():
         table.add_row(name, f"{seconds:,.1f}", f"{pages / seconds:,.0f}")
@@ -332,4 +340,6 @@ def show(timed: dict[str, float], pages: int) -> None:
 
 
 if __name__ == "__main__":
+    from labelled_pages import run
+
     run(main)

@@ -3,6 +3,9 @@
 from __future__ import annotations
 
 import os
+import signal
+import subprocess
+import sys
 from multiprocessing.context import SpawnProcess
 from pathlib import Path
 from pickle import PicklingError
@@ -95,3 +98,9 @@ def test_a_worker_whose_process_never_started_can_be_closed() -> None:
     errors = (AttributeError, PicklingError)  # which of them, the version of Python decides
     with pytest.raises(errors, match="local object"), Worker(WorkerLimits(), prepare=lambda: None) as worker:
         worker.run(double, 3, "page.html")
+
+
+@pytest.mark.skipif(not hasattr(signal, "setitimer"), reason="this system has no such timers")
+def test_a_process_that_nobody_waits_for_ends_even_in_native_code() -> None:
+    stuck = "from dehusk.workers.worker_process import _end_after; _end_after(0.01); sum(range(10**15))"
+    assert subprocess.run([sys.executable, "-c", stuck], check=False).returncode == -signal.SIGALRM

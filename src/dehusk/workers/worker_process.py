@@ -7,7 +7,6 @@ and starts another.
 
 from __future__ import annotations
 
-import faulthandler
 import gc
 import multiprocessing
 import os
@@ -171,14 +170,22 @@ def _work(pipe: Connection, megabytes: int, prepare: Callable[[], object]) -> No
 
 
 def _answer(pipe: Connection) -> None:
-    with open(os.devnull, "w") as nowhere:
-        while True:
-            step, task, label, seconds = pipe.recv()
-            with suppress(RuntimeError):  # no memory for this watchdog; the parent still has its own
-                faulthandler.dump_traceback_later(seconds + _ORPHAN_SECONDS, exit=True, file=nowhere)
-            result = guarded(step, task, label)
-            faulthandler.cancel_dump_traceback_later()
-            pipe.send(result)
+    while True:
+        step, task, label, seconds = pipe.recv()
+        _end_after(seconds + _ORPHAN_SECONDS)
+        result = guarded(step, task, label)
+        _end_after(0)
+        pipe.send(result)
+
+
+def _end_after(seconds: float) -> None:
+    """Let the system end this process after so many seconds, even in native code; 0 calls it off.
+
+    Where it has no such timers, only the parent ends a process that is stuck. A watchdog of `faulthandler` would do
+    it everywhere, but it is a thread for each step: to start and end one takes longer than some pages do.
+    """
+    if hasattr(signal, "setitimer"):
+        signal.setitimer(signal.ITIMER_REAL, seconds)  # nobody handles its signal, which ends the process then
 
 
 def _limit_memory(megabytes: int) -> None:
