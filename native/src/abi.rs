@@ -7,7 +7,7 @@
 use crate::address_exchange::resolve_addresses;
 use crate::arrays::{Arguments, Values};
 use crate::calculation_exchange::calculate;
-use crate::cleaning_exchange::Cleaner;
+use crate::cleaning_exchange::{Cleaner, Known};
 use crate::columns::Limits;
 use crate::deciding::probabilities::Calibration;
 use crate::deciding_exchange::{decide_page, Judge, Wishes};
@@ -20,12 +20,13 @@ use crate::metadata::stored_values::may_store_unshown_text;
 use crate::network::{Network, NetworkReading};
 use crate::outcome::{guarded, Outcome};
 use crate::page_exchange::{blocks_of_page, inputs_of_page, page_of_columns, read_page};
+use crate::site_exchange::measure_page;
 use std::ffi::c_void;
 use std::os::raw::c_char;
 
 /// Number of this interface. Change it here and in `dehusk.native.library` whenever a function or a type below changes:
 /// a library that was not built again is then refused, instead of called with the wrong arguments.
-const INTERFACE: u32 = 20;
+const INTERFACE: u32 = 21;
 
 /// An array: where it begins, how many entries it has, and the number of their type.
 #[repr(C)]
@@ -121,6 +122,19 @@ pub unsafe extern "C" fn dehusk_network_judge(
         let (page, blocks) = ((*page).read_page()?.view(), (*blocks).found_blocks()?);
         Ok(columns_of((*network).read_page(&page, blocks, policy)?))
     })
+}
+
+/// Score the blocks of a page, and find what its site counts of them; `site_exchange` lists the columns.
+///
+/// # Safety
+/// As of `dehusk_network_judge`.
+#[no_mangle]
+pub unsafe extern "C" fn dehusk_page_measure(
+    network: *const Network,
+    page: *const Outcome,
+    blocks: *const Outcome,
+) -> Summary {
+    returned(|| measure_page(&*network, (*page).read_page()?, (*blocks).found_blocks()?))
 }
 
 /// What the network found, as an outcome.
@@ -252,13 +266,16 @@ pub unsafe extern "C" fn dehusk_page_clean(
     })
 }
 
-/// The same for a page that was read. What is returned has the parts, and not the page.
+/// The same for a page that was read. What is returned has the parts, and not the page. `blocks` and `measured` are null, or
+/// what `dehusk_page_blocks` and `dehusk_page_measure` returned.
 ///
 /// # Safety
 /// As of `dehusk_page_clean` and `dehusk_network_judge`.
 #[no_mangle]
 pub unsafe extern "C" fn dehusk_page_clean_read(
     page: *const Outcome,
+    blocks: *const Outcome,
+    measured: *const Outcome,
     address: *const u8,
     address_length: usize,
     network: *const Network,
@@ -269,7 +286,8 @@ pub unsafe extern "C" fn dehusk_page_clean_read(
     returned(|| {
         let (types, address) = ((*types).type_weights()?, bytes(address, address_length));
         let cleaner = Cleaner::new(&*network, types, address, &mut arguments(arrays, count)?)?;
-        Ok(Outcome { parts: cleaner.parts(&*page)?, ..Outcome::default() })
+        let known = Known { blocks: blocks.as_ref(), measured: measured.as_ref() };
+        Ok(Outcome { parts: cleaner.parts(&*page, known)?, ..Outcome::default() })
     })
 }
 

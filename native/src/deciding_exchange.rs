@@ -15,11 +15,9 @@ use crate::deciding::type_clues::type_clues;
 use crate::document::formula_blocks::formula_blocks;
 use crate::document::structures::Structures;
 use crate::failure::Failure;
-use crate::network::Network;
+use crate::network::{Network, DEFAULT_POLICY};
 use crate::outcome::Outcome;
 
-/// The annotation policy of pages that belong to no data set.
-const DEFAULT_POLICY: usize = 0;
 /// Entries of the plan for each rule: its number, its stage, and whether it finds comments.
 const PLANNED: usize = 3;
 

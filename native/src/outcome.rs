@@ -31,8 +31,8 @@ pub struct Outcome {
     pub page: Option<Page>,
     /// Its structures, once they were asked for.
     pub structures: KeptStructures,
-    /// The blocks, if they were asked for.
-    pub blocks: Option<Blocks>,
+    /// The blocks, if they were asked for. Outcomes of later calls may share them.
+    pub blocks: Option<Arc<Blocks>>,
     /// Further outcomes of the same call.
     pub parts: Vec<Outcome>,
     /// Why there is nothing else.
@@ -66,7 +66,7 @@ impl Outcome {
 
     /// The blocks that were found.
     pub fn found_blocks(&self) -> Result<&Blocks, Failure> {
-        self.blocks.as_ref().ok_or_else(|| refused("no blocks were found".to_string()))
+        self.blocks.as_deref().ok_or_else(|| refused("no blocks were found".to_string()))
     }
 }
 

@@ -10,6 +10,7 @@ use crate::failure::{refused, Failure};
 use crate::features::network_inputs::{page_inputs, PageInputs};
 use crate::html::read_surveyed;
 use crate::outcome::Outcome;
+use std::sync::Arc;
 
 /// Read a page. Arrays, if there is an article to insert: its paragraphs (UTF-8), and where each ends in bytes. Number: how
 /// its text was found; 0 for a page that Python has to decode first, and of which there is only a survey.
@@ -90,7 +91,7 @@ pub fn offsets_of_page(page: &Page) -> Result<Outcome, Failure> {
 /// The blocks of a page.
 pub fn blocks_of_page(page: &Page) -> Result<Outcome, Failure> {
     let blocks = find_blocks(&page.view()).map_err(|_| Failure::OutOfMemory)?;
-    Ok(Outcome { blocks: Some(blocks), ..Outcome::default() })
+    Ok(Outcome { blocks: Some(Arc::new(blocks)), ..Outcome::default() })
 }
 
 /// What the network reads of a page. Columns: those of `PageInputs`.

@@ -1,6 +1,6 @@
 //! What the learnt pages of a site say about the blocks of a page.
 //!
-//! `dehusk.methods.page_network.site_evidence` explains the columns, and weighs them.
+//! `dehusk.methods.page_network.site_evidence` explains the columns and what is made of them.
 #![forbid(unsafe_code)]
 
 use crate::arrays::{fits, Arguments};
@@ -28,6 +28,8 @@ pub const SCALE: f64 = 64.0;
 /// Log-odds beyond this are as good as certain; without a limit one certain page would outvote ten doubtful ones. As
 /// `LOG_ODDS_LIMIT` in `dehusk.methods.page_network.site_readings`.
 const LOG_ODDS_LIMIT: f32 = 6.0;
+/// A site lowers log-odds no further: from certain content to certain boilerplate.
+const MOST_LOWERING: f64 = 2.0 * LOG_ODDS_LIMIT as f64;
 /// Words of a block that count, so that one endless block does not decide for a site.
 const LONGEST: i32 = 1000;
 /// Characters that count as a word, so that scripts without spaces have words, too.
@@ -106,8 +108,39 @@ pub fn limited(logit: f32) -> f32 {
     logit.clamp(-LOG_ODDS_LIMIT, LOG_ODDS_LIMIT)
 }
 
+/// By how much evidence lowers log-odds.
+pub struct SiteWeights<'a> {
+    bias: f64,
+    /// One for each column.
+    columns: &'a [f64],
+}
+
+impl<'a> SiteWeights<'a> {
+    /// Weights by their numbers, of which the bias is the first; none without numbers.
+    pub fn new(numbers: &'a [f64]) -> Result<Option<Self>, Failure> {
+        match numbers {
+            [] => Ok(None),
+            [bias, columns @ ..] => {
+                fits("weights of columns", columns.len(), COLUMNS)?;
+                Ok(Some(SiteWeights { bias: *bias, columns }))
+            }
+        }
+    }
+
+    /// By how much the log-odds of repeated text fall.
+    fn lowering(&self, columns: &[f32]) -> f64 {
+        let weighed = columns.iter().zip(self.columns).map(|(&column, weight)| f64::from(column) * weight);
+        softplus(self.bias + weighed.sum::<f64>())
+    }
+}
+
+/// The logarithm of 1 + e^x.
+fn softplus(x: f64) -> f64 {
+    x.max(0.0) + (-x.abs()).exp().ln_1p()
+}
+
 /// Counts of a site.
-struct Site<'a> {
+pub struct Site<'a> {
     pages: i64,
     places: Table<'a>,
     place_counts: &'a [i64],
@@ -133,12 +166,15 @@ pub struct SiteEvidence {
     pub trust: f64,
 }
 
-/// The evidence. Arrays of the page: keys of texts, style signatures, words, shares of links, log-odds; of the site: the number
-/// of pages, then keys and counts of places and of style signatures, keys of contents, and regions: style signatures, and how
-/// much is repeated there.
-pub fn site_evidence(arguments: &mut Arguments) -> Result<SiteEvidence, Failure> {
-    let page = Readings::new(arguments)?;
-    Ok(Site::new(arguments)?.evidence(&page))
+impl SiteEvidence {
+    /// What the site adds to the log-odds of each block: at most 0.
+    pub fn shifts<'a>(&'a self, weights: &'a SiteWeights) -> impl Iterator<Item = f32> + 'a {
+        let rows = self.columns.chunks_exact(COLUMNS).zip(&self.is_repeated);
+        rows.map(move |(columns, &is_repeated)| {
+            let lowering = self.trust * weights.lowering(columns) * f64::from(is_repeated);
+            -lowering.min(MOST_LOWERING) as f32
+        })
+    }
 }
 
 impl<'a> Readings<'a> {
@@ -161,7 +197,9 @@ impl<'a> Readings<'a> {
 }
 
 impl<'a> Site<'a> {
-    fn new(arguments: &mut Arguments<'a>) -> Result<Self, Failure> {
+    /// Arrays: the number of pages, then keys and counts of places and of style signatures, keys of contents, and regions: style
+    /// signatures, and how much is repeated there.
+    pub fn new(arguments: &mut Arguments<'a>) -> Result<Self, Failure> {
         let pages = arguments.i64s("pages")?.first().copied().ok_or_else(|| refused("pages is empty".to_string()))?;
         let (places, place_counts) = (arguments.i64s("places")?, arguments.i64s("place_counts")?);
         let (signatures, signature_counts) = (arguments.i64s("signatures")?, arguments.i64s("signature_counts")?);
@@ -179,7 +217,8 @@ impl<'a> Site<'a> {
         })
     }
 
-    fn evidence(&self, page: &Readings) -> SiteEvidence {
+    /// What the site says about a page.
+    pub fn evidence(&self, page: &Readings) -> SiteEvidence {
         let is_learnt = page.content().map_or(false, |key| self.contents.find(key).is_some());
         let itself = i64::from(is_learnt);
         let other_pages = self.pages - itself;
@@ -288,7 +327,9 @@ mod tests {
             Values::I64(&[9]),
             Values::F64(&[0.75]),
         ];
-        site_evidence(&mut Arguments::new(values)).unwrap()
+        let arguments = &mut Arguments::new(values);
+        let page = Readings::new(arguments).unwrap();
+        Site::new(arguments).unwrap().evidence(&page)
     }
 
     #[test]
@@ -310,6 +351,20 @@ mod tests {
         let found = asked(&[], &[content as i64]);
         assert_eq!(found.other_pages, 4);
         assert_eq!(found.columns[COLUMNS], 0.75);
+    }
+
+    #[test]
+    fn only_repeated_text_is_lowered_and_no_further_than_certain() {
+        let found = asked(&[], &[]);
+        let lowered = |bias: f64| {
+            let numbers = [bias, 0.0, 0.0, 0.0, 2.0, 0.0, 0.0];
+            found.shifts(&SiteWeights::new(&numbers).unwrap().unwrap()).collect::<Vec<f32>>()
+        };
+        // Of the second block 0.75 is repeated, and the trust is 5 of 7.
+        assert_eq!(lowered(-1.5), [0.0, -(5.0 / 7.0 * 2_f64.ln()) as f32]);
+        assert_eq!(lowered(1000.0), [0.0, -12.0]);
+        assert_eq!(lowered(-1000.0), [0.0, 0.0]);
+        assert!(SiteWeights::new(&[]).unwrap().is_none());
     }
 
     #[test]
@@ -339,6 +394,8 @@ mod tests {
     #[test]
     fn arrays_that_do_not_fit_are_refused() {
         assert!(Table::new(&[1, 2], 1, 3, 1).is_err());
-        assert!(site_evidence(&mut Arguments::new(vec![Values::I64(&[1]), Values::I64(&[])])).is_err());
+        assert!(Readings::new(&mut Arguments::new(vec![Values::I64(&[1]), Values::I64(&[])])).is_err());
+        assert!(Site::new(&mut Arguments::new(vec![Values::I64(&[])])).is_err());
+        assert!(SiteWeights::new(&[1.0, 2.0]).is_err());
     }
 }

@@ -397,7 +397,14 @@ class Cleaning:
         with enough_memory(page.label):
             if self._at_once:
                 return CleanedPage(self._at_once.clean_page(page))
-            return clean_blocks(segment(prepared(page, self.decision)), self.model, self.decision)
+            return self.clean_blocks(segment(prepared(page, self.decision)))
+
+    def clean_blocks(self, blocks: Blocks) -> CleanedPage:
+        """Clean a page that is read and segmented already."""
+        with enough_memory(blocks.page.label):
+            if self._at_once:
+                return CleanedPage(self._at_once.clean_blocks(blocks))
+            return CleanedPage(label_blocks(blocks, self.model, self.decision))
 
 
 @cache
@@ -417,8 +424,7 @@ def prepared(page: Page, decision: Decision) -> Page:
 
 def clean_blocks(blocks: Blocks, model: Model, decision: Decision = DEFAULT_DECISION) -> CleanedPage:
     """Clean a page that is read and segmented already."""
-    with enough_memory(blocks.page.label):
-        return CleanedPage(label_blocks(blocks, model, decision))
+    return Cleaning(model, decision, DEFAULT_LIMITS).clean_blocks(blocks)
 
 
 @cache

@@ -11,8 +11,10 @@ import pytest
 from dehusk.batch import page_steps
 from dehusk.batch.page_steps import CleanPage, LearnSite, clean_page, learn_site
 from dehusk.blocks.block_columns import Blocks
-from dehusk.deciding.decisions import LabelledBlocks
-from dehusk.methods.page_network.inference import NetworkReading, PageNetwork
+from dehusk.deciding.cleaning_at_once import CleanedAtOnce
+from dehusk.methods.page_network.inference import PageNetwork
+from dehusk.methods.page_network.trained_weights import Trained
+from dehusk.native.calls import Outcome
 from dehusk.outputs.page_records import RecordOptions, record_of
 from dehusk.sources.raw_page import RawPage
 
@@ -28,20 +30,22 @@ def a_site(target: Path) -> LearnSite:
 
 @pytest.fixture
 def runs(monkeypatch: pytest.MonkeyPatch) -> Counter[str]:
-    """How often the network reads a page, for a reading or for a judgement."""
+    """How often the network reads a page, to learn from it or to clean it."""
     calls: Counter[str] = Counter()
-    read_blocks, for_pages = PageNetwork.read_blocks, PageNetwork.for_pages
+    measure_blocks, measured = PageNetwork.measure_blocks, Trained.measured
 
-    def read(network: PageNetwork, blocks: Blocks, policy: str | None = None) -> NetworkReading:
-        calls["readings"] += 1
-        return read_blocks(network, blocks, policy)
+    def measure(network: PageNetwork, blocks: Blocks) -> Outcome:
+        calls["learnt"] += 1
+        return measure_blocks(network, blocks)
 
-    def judge(network: PageNetwork) -> object:
-        calls["judgements"] += 1
-        return for_pages(network)
+    def known(trained: Trained, blocks: Blocks) -> Outcome | None:
+        found = measured(trained, blocks)
+        if found is None:
+            calls["cleaned"] += 1
+        return found
 
-    monkeypatch.setattr(PageNetwork, "read_blocks", read)
-    monkeypatch.setattr(PageNetwork, "for_pages", judge)
+    monkeypatch.setattr(PageNetwork, "measure_blocks", measure)
+    monkeypatch.setattr(Trained, "measured", known)
     return calls
 
 
@@ -50,7 +54,7 @@ def test_learning_a_site_and_describing_it_runs_the_network_once_a_page(tmp_path
     assert learnt.has_model
     assert learnt.learnt
     assert learnt.learnt.blocks
-    assert runs == {"readings": _PAGES}
+    assert runs == {"learnt": _PAGES}
 
 
 def test_a_large_sample_gives_the_same_model(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
@@ -63,7 +67,7 @@ def test_a_large_sample_gives_the_same_model(tmp_path: Path, monkeypatch: pytest
 def test_pages_that_a_site_is_learnt_from_are_cleaned_in_the_same_step(tmp_path: Path, runs: Counter[str]) -> None:
     task = replace(a_site(tmp_path / "site.dehusk"), cleans=True)
     learnt = learn_site(task)
-    assert runs == {"readings": _PAGES}
+    assert runs == {"learnt": _PAGES}
     alone = [clean_page(CleanPage(raw, task.method, task.target)) for raw in task.pages]
     assert [made and made.result for made in learnt.made] == alone
     assert replace(learnt, made=()) == learn_site(a_site(tmp_path / "again.dehusk"))
@@ -79,8 +83,8 @@ def test_pages_of_a_site_too_small_to_learn_are_cleaned_as_well(tmp_path: Path) 
 
 
 def test_a_page_that_fails_is_left_to_be_cleaned_alone(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    def fail(labelled: LabelledBlocks, options: RecordOptions) -> dict[str, object]:
-        if labelled.blocks.page.url.endswith("2"):
+    def fail(labelled: CleanedAtOnce, options: RecordOptions) -> dict[str, object]:
+        if labelled.page.url.endswith("2"):
             raise ZeroDivisionError
         return record_of(labelled, options)
 

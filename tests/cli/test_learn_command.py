@@ -16,8 +16,10 @@ from dehusk.cli.shared_options import LearningMethod
 from dehusk.cli.site_learning import learn_site
 from dehusk.learning import _MODELS
 from dehusk.methods import METHODS
-from dehusk.methods.page_network.inference import NetworkReading, PageNetwork
+from dehusk.methods.page_network.inference import PageNetwork
+from dehusk.methods.page_network.trained_weights import Trained
 from dehusk.methods.site_trees.style_tree import StyleTree
+from dehusk.native.calls import Outcome
 from dehusk.page.page_columns import Page
 from dehusk.page.page_reading import read_page
 from dehusk.sources.raw_page import RawPage
@@ -127,13 +129,19 @@ def counted_calls(monkeypatch: pytest.MonkeyPatch) -> Counter[str]:
         calls["read"] += 1
         return read_page(raw)
 
-    def run(network: PageNetwork, blocks: Blocks, policy: str | None = None) -> NetworkReading:
+    def run(network: PageNetwork, blocks: Blocks) -> Outcome:
         calls["network"] += 1
-        return run_network(network, blocks, policy)
+        return run_network(network, blocks)
 
-    run_network = PageNetwork.read_blocks
+    def known(trained: Trained, blocks: Blocks) -> Outcome | None:
+        found = measured(trained, blocks)
+        calls["network"] += found is None  # it runs while the page is cleaned
+        return found
+
+    run_network, measured = PageNetwork.measure_blocks, Trained.measured
     monkeypatch.setattr(given_pages, "read_page", read)
-    monkeypatch.setattr(PageNetwork, "read_blocks", run)
+    monkeypatch.setattr(PageNetwork, "measure_blocks", run)
+    monkeypatch.setattr(Trained, "measured", known)
     return calls
 
 

@@ -31,6 +31,9 @@ use vector_width::{with_widest, Arithmetic};
 /// never there for all blocks of a page.
 const CHUNK: usize = 36;
 
+/// The annotation policy of pages that belong to no data set.
+pub const DEFAULT_POLICY: usize = 0;
+
 /// Weights, ready to score. Threads can share it.
 pub struct Network {
     width: usize,

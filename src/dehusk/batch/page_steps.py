@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import time
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Collection, Iterable, Iterator, Sequence
 from dataclasses import dataclass
 from functools import lru_cache, partial
 from typing import Final, TypeAlias, cast
@@ -11,8 +11,8 @@ from typing import Final, TypeAlias, cast
 from dehusk.batch.bucket_tables import PageInBucket, need_pyarrow
 from dehusk.blocks.block_columns import BlockMask, Blocks
 from dehusk.blocks.segmentation import segment
-from dehusk.cleaning import Cleaning, find_method, prepared
-from dehusk.deciding.decisions import DEFAULT_DECISION, Decision, LabelledBlocks, label_blocks
+from dehusk.cleaning import CleanedPage, Cleaning, find_method, prepared
+from dehusk.deciding.decisions import DEFAULT_DECISION, Decision
 from dehusk.errors import DehuskError, ModelError, OutputError
 from dehusk.filtering.page_filters import NO_FILTERS, Dropped, Filters, kept_text, reason_to_drop
 from dehusk.filtering.text_signatures import signature_of
@@ -120,15 +120,14 @@ def clean_page(task: CleanPage) -> Record | Dropped:
 
     If pages are compared, the record has one more field, `SIGNATURE`; if they are cut, `CHUNKS`.
     """
-    wishes = task.wishes
-    cleaned = _cleaning(task.method, task.model_path, wishes.decision).clean(task.raw)
-    if wishes.filters.are_any or wishes.chunks is not None:
-        return _made_of(cleaned.labelled, wishes)
-    # A record alone needs no blocks in Python.
-    return record_of(as_given(cleaned, "labelled"), wishes.record)
+    return _made_of(_cleaning(task.method, task.model_path, task.wishes.decision).clean(task.raw), task.wishes)
 
 
-def _made_of(labelled: LabelledBlocks, wishes: Wishes) -> Record | Dropped:
+def _made_of(cleaned: CleanedPage, wishes: Wishes) -> Record | Dropped:
+    if not wishes.filters.are_any and wishes.chunks is None:
+        # A record alone needs no blocks in Python.
+        return record_of(as_given(cleaned, "labelled"), wishes.record)
+    labelled = cleaned.labelled
     if reason := reason_to_drop(labelled, wishes.filters):
         return Dropped(reason)
     record = record_of(labelled, wishes.record)
@@ -166,11 +165,11 @@ def learn_site(task: LearnSite) -> SiteLearnt:
     distinct = distinct_pages(blocks.page for blocks in held).kept
     # The network reads a page once as long as its blocks are in memory, whatever is then asked about it.
     model = _fitted(task, distinct, (held[number] for number in distinct))
+    compared = [held[number] for number in distinct[:_COMPARED]]
     kept: dict[Blocks, BlockMask] = {}
-    made = tuple(_clean_held(held, model, task, kept)) if task.cleans else ()
+    made = tuple(_clean_held(held, model, task, compared, kept)) if task.cleans else ()
     if model is None:
         return SiteLearnt(len(distinct), made=made)
-    compared = [held[number] for number in distinct[:_COMPARED]]
     described = describe_learning(model, compared, kept if task.wishes.decision == DEFAULT_DECISION else NOT_CLEANED)
     return SiteLearnt(len(distinct), True, described, made)
 
@@ -196,15 +195,20 @@ def _fitted(task: LearnSite, distinct: Sequence[int], pages: Iterable[Blocks]) -
 
 
 def _clean_held(
-    pages: Iterable[Blocks], model: SiteModel | None, task: LearnSite, kept: dict[Blocks, BlockMask]
+    pages: Iterable[Blocks],
+    model: SiteModel | None,
+    task: LearnSite,
+    compared: Collection[Blocks],
+    kept: dict[Blocks, BlockMask],
 ) -> Iterator[PageMade | None]:
-    """Clean pages; `kept` receives what was decided."""
-    used = model or _model(task.method, "")
+    """Clean pages; `kept` receives what was decided of those that are compared."""
+    cleaning = Cleaning(model or _model(task.method, ""), task.wishes.decision, DEFAULT_LIMITS)
 
     def clean(blocks: Blocks) -> Record | Dropped:
-        labelled = label_blocks(blocks, used, task.wishes.decision)
-        kept[blocks] = labelled.keep
-        return _made_of(labelled, task.wishes)
+        cleaned = cleaning.clean_blocks(blocks)
+        if blocks in compared:
+            kept[blocks] = cleaned.labelled.keep
+        return _made_of(cleaned, task.wishes)
 
     for blocks in pages:
         begun = time.monotonic()

@@ -21,7 +21,7 @@ from dehusk.methods.base import Favour, Model
 from dehusk.methods.page_network.page_evidence import PageEvidenceModel, judgement_of, page_type_of
 from dehusk.methods.page_network.page_types import PAGE_TYPES
 from dehusk.native.calls import Deferred, Lendable, LentArrays, Outcome, Part, as_given
-from dehusk.native.library import lib
+from dehusk.native.library import ffi, lib
 from dehusk.page.characters import as_utf8
 from dehusk.page.page_columns import Page
 from dehusk.page.page_reading import Html, bounds_of
@@ -35,7 +35,14 @@ _FOUND, _JUDGED, _DECIDED = range(3)
 class CleanedAtOnce(Deferred[LabelledBlocks]):
     """A page that the compiled part has cleaned. Its text needs no more; who needs the blocks has them labelled."""
 
-    def __init__(self, source: Html | Page, address: bytes, native: Outcome, model: PageEvidenceModel) -> None:
+    def __init__(
+        self,
+        source: Html | Page,
+        address: bytes,
+        native: Outcome,
+        model: PageEvidenceModel,
+        blocks: Blocks | None = None,
+    ) -> None:
         self.source = source
         """What was cleaned: both kinds have a label."""
         self.address = address
@@ -45,6 +52,7 @@ class CleanedAtOnce(Deferred[LabelledBlocks]):
         self.read = native if isinstance(source, Html) else source.native
         """The page in the compiled part."""
         self.model = model
+        self._known_blocks = blocks
 
     @property
     def page(self) -> Page:
@@ -71,17 +79,19 @@ class CleanedAtOnce(Deferred[LabelledBlocks]):
             return as_decided(*about, Part(self.native, _DECIDED), {})
 
     def _blocks(self) -> Blocks:
-        return Blocks(self.page, Part(self.native, _FOUND))
+        known = self._known_blocks
+        return Blocks(self.page, Part(self.native, _FOUND)) if known is None else known
 
 
 class CleaningAtOnce:
-    """Cleans pages with one call each: neither their site, corrections nor the user's selectors count."""
+    """Cleans pages with one call each: neither corrections nor the user's selectors count."""
 
     def __init__(self, model: PageEvidenceModel, decision: Decision, limits: Limits) -> None:
         self._model = model
         trained, threshold = model.trained, model.settings.threshold
         numbers = trained.calibration.scale, trained.calibration.offset, math.nan if threshold is None else threshold
-        self._lent = LentArrays((*_wishes(decision, *numbers), array("q", bounds_of(limits))))
+        bounds = array("q", bounds_of(limits))
+        self._lent = LentArrays((*_wishes(decision, *numbers), bounds, *model.site_arrays))
         self._settings = trained.network.for_pages(), trained.types.native.pointer, *self._lent.arguments
 
     def clean(self, html: Html) -> CleanedAtOnce | Page:
@@ -98,17 +108,28 @@ class CleaningAtOnce:
 
     def clean_page(self, page: Page) -> CleanedAtOnce:
         """The same for a page that was read."""
+        return self._clean_read(page, None)
+
+    def clean_blocks(self, blocks: Blocks) -> CleanedAtOnce:
+        """The same for a page whose blocks are known, and perhaps what its site counts of them."""
+        return self._clean_read(blocks.page, blocks)
+
+    def _clean_read(self, page: Page, blocks: Blocks | None) -> CleanedAtOnce:
         address = as_utf8(page.url)
-        about = page.native.pointer, address, len(address)
+        found = measured = ffi.NULL
+        if blocks is not None:
+            found, known = blocks.native.pointer, self._model.trained.measured(blocks)
+            measured = known.pointer if known else ffi.NULL
+        about = page.native.pointer, found, measured, address, len(address)
         cleaned = Outcome(lib.dehusk_page_clean_read(*about, *self._settings), page)
-        return CleanedAtOnce(page, address, cleaned, self._model)
+        return CleanedAtOnce(page, address, cleaned, self._model, blocks)
 
 
 def can_clean_at_once(model: Model, decision: Decision) -> TypeGuard[PageEvidenceModel]:
     """Whether one call is enough for a page."""
     if decision.keep or decision.drop or getattr(model, "corrections", None):
         return False
-    return isinstance(model, PageEvidenceModel) and model.judges_alone
+    return isinstance(model, PageEvidenceModel)
 
 
 def _wishes(decision: Decision, *of_model: float) -> tuple[Lendable, ...]:

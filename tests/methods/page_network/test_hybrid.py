@@ -205,16 +205,16 @@ class TestEvidence:
         read = [read_page(page, 1.0) for page in some]
         counted = learnt_from(read[1:])
         for page in read:
-            shifts = site_evidence(page, counted).shifts(self.WEIGHTS)
+            shifts = site_evidence(page, counted, self.WEIGHTS).shifts
             assert (shifts <= 0).all()
             assert (shifts[pages_with(counted, page.place) == 0] == 0).all()
 
     def test_no_site_no_change(self, pages: list[Page]) -> None:
-        assert not site_evidence(read_page(pages[0]), NOTHING_READ).shifts(self.WEIGHTS).any()
+        assert not site_evidence(read_page(pages[0]), NOTHING_READ, self.WEIGHTS).shifts.any()
 
     def test_without_weights_no_change(self, pages: list[Page]) -> None:
         read = list(map(read_page, pages))
-        assert site_evidence(read[11], learnt_from(read[:10])).shifts(SiteWeights()) == pytest.approx(0, abs=1e-6)
+        assert site_evidence(read[11], learnt_from(read[:10]), SiteWeights()).shifts == pytest.approx(0, abs=1e-6)
 
     def test_a_heading_that_is_in_every_menu_is_the_page_s_own(self) -> None:
         html = "<body><ul><li>Kettles<li>Teapots<li>Cups</ul><h1>{0}</h1><p>All about {0}, which are made by hand."
@@ -230,9 +230,9 @@ class TestEvidence:
 
     def test_what_it_adds_is_shared_out_among_its_reasons(self, pages: list[Page]) -> None:
         read, weights = list(map(read_page, pages)), load_trained().weights
-        evidence = site_evidence(read[11], learnt_from(read[:10]))
+        evidence = site_evidence(read[11], learnt_from(read[:10]), weights)
         by_column = np.stack([*evidence.shifts_by_column(weights).values()])
-        assert by_column.sum(axis=0) == pytest.approx(evidence.shifts(weights), abs=1e-5)
+        assert by_column.sum(axis=0) == pytest.approx(evidence.shifts, abs=1e-5)
         assert (by_column <= 0).all()
 
 

@@ -40,6 +40,7 @@ from dehusk.methods.page_network.site_readings import (
 from dehusk.methods.page_network.site_reports import SiteReport, report_on
 from dehusk.methods.page_network.trained_weights import Trained, load_trained
 from dehusk.methods.site_models import CountedSite, add_up
+from dehusk.native.calls import Lendable
 from dehusk.page.page_columns import Page
 
 _NO_WEIGHTS: Final = "the network has no weights for site evidence; run `dehusk train site-evidence`"
@@ -108,17 +109,26 @@ class HybridModel(CountedSite[Hybrid, SiteReadings], PageEvidenceModel):
 
     def _site_logits(self, blocks: Blocks, reading: NetworkReading) -> Logits | None:
         evidence = self._evidence(blocks)
-        return None if evidence is None else np.asarray(reading.content + evidence.shifts(self.trained.weights))
+        return None if evidence is None else np.asarray(reading.content + evidence.shifts)
+
+    @property
+    def site_arrays(self) -> tuple[Lendable, ...]:
+        """The weights of evidence, and what is looked up about a page; of a site that is not trusted, nothing."""
+        return (self.trained.weights.numbers, *self.site.looked_up) if self._is_trusted else super().site_arrays
+
+    @property
+    def _is_trusted(self) -> bool:
+        return self.pages > 0 and not self.report.distrust
 
     def _evidence(self, blocks: Blocks) -> SiteEvidence | None:
         """What the site says about a page; None if it is not trusted, or knows no other page."""
         # Hashing the page for the site costs as much as its features: skip it if there is no site.
-        if not self.pages or self.report.distrust:
+        if not self._is_trusted:
             return None
         evidence = self._known_evidence.get(blocks)
         if evidence is None:
             readings = self.trained.site_readings(blocks)
-            evidence = self._known_evidence[blocks] = site_evidence(readings, self.site)
+            evidence = self._known_evidence[blocks] = site_evidence(readings, self.site, self.trained.weights)
         return evidence if evidence.other_pages else None
 
     @cached_property

@@ -159,7 +159,13 @@ class PageNetwork:
         self._check_features(len(feature_names()))
         page = blocks.page
         judged = lib.dehusk_network_judge(*self._under(policy), page.native.pointer, blocks.native.pointer)
-        return _reading_in(Outcome(judged, page.label))
+        return reading_in(Outcome(judged, page.label))
+
+    def measure_blocks(self, blocks: Blocks) -> Outcome:
+        """The output for a page under the default policy (`reading_in`), and what its site counts (`readings_in`)."""
+        page = blocks.page
+        measured = lib.dehusk_page_measure(self.for_pages(), page.native.pointer, blocks.native.pointer)
+        return Outcome(measured, page.label)
 
     def logits_of_inputs(self, inputs: PageInputs, policy: str | None = None) -> Logits:
         """The log-odds of being content for inputs that are already computed."""
@@ -168,7 +174,7 @@ class PageNetwork:
     def read(self, inputs: PageInputs, policy: str | None = None, label: str = _UNNAMED) -> NetworkReading:
         """The output for inputs that are already computed; errors name the page by its label."""
         self._check_features(inputs.dense.shape[1])
-        return _reading_in(call(lib.dehusk_network_read, _arguments(inputs), label, *self._under(policy)))
+        return reading_in(call(lib.dehusk_network_read, _arguments(inputs), label, *self._under(policy)))
 
     def _check_features(self, found: int) -> None:
         """Refuse to read pages with another number of features than the network was trained on."""
@@ -202,7 +208,7 @@ class PageNetwork:
         return {name: value for name, value in vars(self).items() if name not in _IN_COMPILED_PART}
 
 
-def _reading_in(outcome: Outcome) -> NetworkReading:
+def reading_in(outcome: Outcome) -> NetworkReading:
     """The output of the network that the compiled part returned."""
     columns: Any = (LentColumn(outcome, number) for number in range(3))
     return NetworkReading(*columns)

@@ -30,6 +30,7 @@ from dehusk.methods.base import Judgement, Reasons, Scores, check_range
 from dehusk.methods.page_network.inference import Logits, NetworkReading, PageNetwork
 from dehusk.methods.page_network.network_inputs import PageInputs, feature_groups, page_inputs
 from dehusk.methods.page_network.page_types import PAGE_TYPES
+from dehusk.methods.page_network.site_weights import NO_WEIGHTS
 from dehusk.methods.page_network.trained_weights import Trained, load_trained
 from dehusk.native.calls import Lendable, LentColumn, Outcome, as_given, call
 from dehusk.native.lazy_numpy import np
@@ -141,9 +142,9 @@ class PageEvidenceModel:
         return self._judge(blocks, self.trained.read_blocks(blocks))
 
     @property
-    def judges_alone(self) -> bool:
-        """Whether each page is judged by itself: nothing is known of its site."""
-        return not self._knows_site
+    def site_arrays(self) -> tuple[Lendable, ...]:
+        """What the compiled part takes the site of a page into account with: here nothing."""
+        return (NO_WEIGHTS,)
 
     @property
     def _knows_site(self) -> bool:

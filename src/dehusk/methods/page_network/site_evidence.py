@@ -22,8 +22,8 @@ from typing import Final
 import numpy as np
 from numpy.typing import NDArray
 
-from dehusk.methods.page_network.site_readings import LOG_ODDS_LIMIT, PageReadings, SiteReadings
-from dehusk.methods.page_network.site_weights import COLUMNS, Columns, SiteWeights
+from dehusk.methods.page_network.site_readings import PageReadings, SiteReadings
+from dehusk.methods.page_network.site_weights import COLUMNS, NO_WEIGHTS, Columns, SiteWeights
 from dehusk.native.calculations import Question, ask
 
 TEMPLATE: Final = 0.5
@@ -45,22 +45,21 @@ class SiteEvidence:
     trust: float
     """From 0 to 1: how far to trust the site on this page."""
 
-    def shifts(self, weights: SiteWeights) -> NDArray[np.float32]:
-        """float32, at most 0: what the site adds to the log-odds of being content."""
-        lowering = self.trust * weights.lowering(self.columns) * self.is_repeated
-        return np.asarray(-np.minimum(lowering, 2 * LOG_ODDS_LIMIT), dtype=np.float32)
+    shifts: NDArray[np.float32]
+    """float32, at most 0: what the site adds to the log-odds of being content. Empty without weights."""
 
     def shifts_by_column(self, weights: SiteWeights) -> Mapping[str, NDArray[np.float64]]:
         """Column -> float64: its part of what the site adds, shared out among those that speak against a block."""
         against = np.maximum(weights.weighed(self.columns), 0)
         shares = against / np.maximum(against.sum(axis=1, keepdims=True), 1e-9)
-        return dict(zip(COLUMNS, (shares * self.shifts(weights)[:, None]).T, strict=True))
+        return dict(zip(COLUMNS, (shares * self.shifts[:, None]).T, strict=True))
 
 
-def site_evidence(page: PageReadings, site: SiteReadings) -> SiteEvidence:
-    """What a site says about a page, which may be one of those learnt."""
-    found = ask(Question.SITE_EVIDENCE, [*page.arrays, *site.looked_up])
-    columns, is_repeated = found.columns(2)
+def site_evidence(page: PageReadings, site: SiteReadings, weights: SiteWeights | None = None) -> SiteEvidence:
+    """What a site says about a page, which may be one of those learnt; with weights, also what it adds to log-odds."""
+    numbers_of_weights = weights.numbers if weights else NO_WEIGHTS
+    found = ask(Question.SITE_EVIDENCE, [*page.arrays, numbers_of_weights, *site.looked_up])
+    columns, is_repeated, shifts = found.columns(3)
     numbers = found.summary
     return SiteEvidence(
         columns.reshape(-1, len(COLUMNS)),
@@ -68,4 +67,5 @@ def site_evidence(page: PageReadings, site: SiteReadings) -> SiteEvidence:
         int(numbers.first),
         numbers.second,
         numbers.third,
+        shifts,
     )

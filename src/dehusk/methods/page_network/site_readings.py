@@ -22,7 +22,7 @@ from dehusk.methods.key_samples import NO_SAMPLES, Samples, sampled
 from dehusk.methods.site_models import CountTables
 from dehusk.methods.tallies import Tally, counts_of
 from dehusk.native.calculations import Question, ask
-from dehusk.native.calls import DescribedArray, Lendable, LentColumn, as_given, with_deferred
+from dehusk.native.calls import DescribedArray, Lendable, LentColumn, Outcome, as_given, with_deferred
 from dehusk.page.stable_hashing import Keys, combine
 
 LOG_ODDS_LIMIT: Final = 6.0
@@ -34,6 +34,8 @@ _HALF: Final = 0.5
 
 
 _READ: Final = ("text", "signature", "words", "link_share", "logits")
+_FIRST: Final = 3
+"""The first of these columns of a page that was measured: before are those of the network."""
 
 
 @with_deferred(*_READ)
@@ -66,9 +68,13 @@ class PageReadings:
 def page_readings(blocks: Blocks, logits: Lendable) -> PageReadings:
     """The readings of a page, from the log-odds of its blocks (float32)."""
     page = blocks.page
-    found = ask(Question.PAGE_READINGS, (logits,), page.native, blocks.native, subject=page.label)
-    keys: Any = (LentColumn(found, 0, seen_as="uint64"), LentColumn(found, 1, seen_as="uint64"))
-    others: Any = (LentColumn(found, number) for number in range(2, len(_READ)))
+    return readings_in(ask(Question.PAGE_READINGS, (logits,), page.native, blocks.native, subject=page.label), first=0)
+
+
+def readings_in(measured: Outcome, first: int = _FIRST) -> PageReadings:
+    """The readings that the compiled part returned, by default of a page that it measured."""
+    keys: Any = (LentColumn(measured, first, seen_as="uint64"), LentColumn(measured, first + 1, seen_as="uint64"))
+    others: Any = (LentColumn(measured, first + number) for number in range(2, len(_READ)))
     return PageReadings(*keys, *others)
 
 

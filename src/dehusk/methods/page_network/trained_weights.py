@@ -18,11 +18,11 @@ from dehusk.blocks.block_columns import Blocks
 from dehusk.errors import ModelError
 from dehusk.methods.model_files import ModelFile, excerpt, read_model_file, write_model_file
 from dehusk.methods.page_network.calibration import Calibration
-from dehusk.methods.page_network.inference import METHOD, NetworkReading, PageNetwork
+from dehusk.methods.page_network.inference import METHOD, NetworkReading, PageNetwork, reading_in
 from dehusk.methods.page_network.page_types import PAGE_TYPES, TypeWeights
 from dehusk.methods.page_network.site_weights import COLUMNS, SiteWeights
 from dehusk.methods.page_network.weight_arrays import weights_in
-from dehusk.native.calls import as_given
+from dehusk.native.calls import Outcome
 from dehusk.native.lazy_numpy import np
 
 if TYPE_CHECKING:
@@ -52,12 +52,12 @@ class Trained:
         return WeakKeyDictionary()
 
     @cached_property
-    def _site_readings(self) -> WeakKeyDictionary[Blocks, PageReadings]:
+    def _measured(self) -> WeakKeyDictionary[Blocks, Outcome]:
         return WeakKeyDictionary()
 
     def __getstate__(self) -> dict[str, Any]:
         """Everything but the readings, which belong to blocks of this process."""
-        return {name: value for name, value in vars(self).items() if name not in {"_readings", "_site_readings"}}
+        return {name: value for name, value in vars(self).items() if name not in {"_readings", "_measured"}}
 
     def read_blocks(self, blocks: Blocks) -> NetworkReading:
         """The output of the network for a page; it runs once as long as the blocks are in memory.
@@ -75,13 +75,17 @@ class Trained:
 
     def site_readings(self, blocks: Blocks) -> PageReadings:
         """What a site counts of a page: found out once, too, as it is asked about the page that it has counted."""
-        readings = self._site_readings.get(blocks)
-        if readings is None:
-            from dehusk.methods.page_network.site_readings import page_readings  # most pages are cleaned without
+        from dehusk.methods.page_network.site_readings import readings_in  # most pages are cleaned without
 
-            content = as_given(self.read_blocks(blocks), "content")
-            readings = self._site_readings[blocks] = page_readings(blocks, content)
-        return readings
+        measured = self._measured.get(blocks)
+        if measured is None:
+            measured = self._measured[blocks] = self.network.measure_blocks(blocks)
+            self._readings[blocks] = reading_in(measured)
+        return readings_in(measured)
+
+    def measured(self, blocks: Blocks) -> Outcome | None:
+        """What the compiled part found out for `site_readings` of these blocks, if it was called."""
+        return self._measured.get(blocks)
 
     def confidence(self, expected_f1: float) -> float:
         """From 0 to 1: the F1 that pages with this expected F1 reach."""
