@@ -85,7 +85,7 @@ pub fn calculate(what: u32, about: About, arguments: &mut Arguments) -> Result<O
         PATHS => paths_to_rows(given(about[0])?, arguments)?,
         WORD_WINDOWS => windows_of_words(about[0], arguments)?,
         LANGUAGE_SCORES => language_scores(arguments)?,
-        SITE_COUNTS => counts_of_page(about, arguments)?,
+        SITE_COUNTS => return counts_of_page(about, arguments),
         UNSHOWN_TEXT => unshown(given(about[0])?, arguments)?,
         PAGE_ADDRESSES => addresses_on_page(given(about[0])?, arguments)?,
         LIKELIEST_LANGUAGE => return likeliest_language(arguments),

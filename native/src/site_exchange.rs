@@ -85,10 +85,10 @@ pub fn evidence_of_site(arguments: &mut Arguments) -> Result<Outcome, Failure> {
     })
 }
 
-/// What a site counts of a page: keys and counts of places and of style signatures, and the key of all texts; given the page
-/// and its blocks, also a path and a text of each signature as UTF-8, a NUL after each, and the ranks of the texts. Arrays:
-/// those of `Readings`.
-pub fn counts_of_page(about: [Option<&Outcome>; 2], arguments: &mut Arguments) -> Result<Vec<Column>, Failure> {
+/// What a site counts of a page, in one column: keys and counts of places and of style signatures, ranks of texts, and the key of
+/// all texts. Given the page and its blocks, there are ranks, and a path and a text of each signature as UTF-8, a NUL after
+/// each. Numbers: places, style signatures, and ranks. Arrays: those of `Readings`.
+pub fn counts_of_page(about: [Option<&Outcome>; 2], arguments: &mut Arguments) -> Result<Outcome, Failure> {
     let readings = Readings::new(arguments)?;
     let counts = count_page(&readings);
     let samples = match about {
@@ -98,16 +98,21 @@ pub fn counts_of_page(about: [Option<&Outcome>; 2], arguments: &mut Arguments) -
         }
         _ => SignatureSamples::default(),
     };
-    let numbers = [
+    let numbers = [counts.places.len() / 2, counts.signatures.len(), samples.ranks.len()].map(|number| number as f64);
+    let counted = [
         counts.places,
         counts.place_counts,
         counts.signatures,
         counts.signature_counts,
-        counts.contents,
         samples.ranks,
+        counts.contents,
     ];
     let texts = [samples.paths, samples.texts].into_iter().map(|texts| Column::U8(texts.joined.into_bytes()));
-    Ok(numbers.into_iter().map(Column::I64).chain(texts).collect())
+    Ok(Outcome {
+        columns: std::iter::once(Column::I64(counted.concat())).chain(texts).collect(),
+        numbers: [numbers[0], numbers[1], numbers[2], 0.0],
+        ..Outcome::default()
+    })
 }
 
 /// Keys as a column. Python sees their bits as unsigned numbers again.

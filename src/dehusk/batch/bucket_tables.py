@@ -18,7 +18,7 @@ from pathlib import Path
 from typing import IO, Any, Final
 
 from dehusk.errors import SourceUnreadable
-from dehusk.page.characters import encodable
+from dehusk.page.characters import as_utf8
 from dehusk.sources.parquet_source import import_pyarrow
 from dehusk.sources.raw_page import RawPage
 
@@ -76,18 +76,22 @@ def page_schema() -> Any:
 
 def page_table(pages: Sequence[StoredPage]) -> Any:
     """A table of pages, with the columns of `page_schema`."""
-    schema = page_schema()
-    rows = list(map(_row, pages))
-    columns = [_column([row[field.name] for row in rows], field.type) for field in schema]
-    return need_pyarrow().Table.from_arrays(columns, schema=schema)
-
-
-def _row(page: StoredPage) -> dict[str, object]:
-    raw = page.raw
-    texts = {"site": page.site, "url": raw.url, "name": raw.name, "fetched_at": raw.fetched_at}
-    texts |= {"headers": json.dumps(raw.headers), "error": page.error, "cause": page.cause}
-    numbers = {"position": page.position, "size": len(raw.body)}
-    return {**{name: encodable(value) for name, value in texts.items()}, **numbers, "body": raw.body}
+    schema, raws = page_schema(), [page.raw for page in pages]
+    bodies = [raw.body for raw in raws]
+    columns: dict[str, list[Any]] = {
+        "site": [page.site for page in pages],
+        "url": [raw.url for raw in raws],
+        "name": [raw.name for raw in raws],
+        "headers": [json.dumps(raw.headers) for raw in raws],
+        "fetched_at": [raw.fetched_at for raw in raws],
+        "error": [page.error for page in pages],
+        "cause": [page.cause for page in pages],
+        "position": [page.position for page in pages],
+        "size": list(map(len, bodies)),
+        "body": bodies,
+    }
+    arrays = [_column(columns[field.name], field.type) for field in schema]
+    return need_pyarrow().Table.from_arrays(arrays, schema=schema)
 
 
 def _column(values: list[Any], kind: Any) -> Any:
@@ -99,7 +103,7 @@ def _column(values: list[Any], kind: Any) -> Any:
     arrow = need_pyarrow()
     if kind == arrow.int64():
         return arrow.Array.from_buffers(kind, len(values), [None, arrow.py_buffer(array("q", values))])
-    parts = [value.encode() for value in values] if kind == arrow.string() else values
+    parts = list(map(as_utf8, values)) if kind == arrow.string() else values
     offsets = array("i" if kind == arrow.string() else "q", accumulate(map(len, parts), initial=0))
     buffers = [None, arrow.py_buffer(offsets), arrow.py_buffer(b"".join(parts))]
     return arrow.Array.from_buffers(kind, len(values), buffers)

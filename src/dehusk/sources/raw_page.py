@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from dataclasses import dataclass
-from typing import TypeAlias
+from typing import Any, TypeAlias
 
 Headers: TypeAlias = tuple[tuple[str, str], ...]
 
@@ -34,6 +34,10 @@ class RawPage:
     """ISO 8601 time, when known."""
     status: int = 0
     """HTTP status, when known."""
+
+    def __reduce__(self) -> tuple[Any, ...]:
+        """As by default, where dataclasses look up their fields for each page: pages go from process to process."""
+        return type(self), (self.body, self.url, self.name, self.headers, self.fetched_at, self.status)
 
     @property
     def label(self) -> str:

@@ -12,6 +12,7 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 from functools import cached_property
+from itertools import accumulate
 from typing import Any, ClassVar, Final
 
 import numpy as np
@@ -165,23 +166,27 @@ def count_readings(page: PageReadings, blocks: Blocks | None = None) -> SiteRead
     """
     about = (blocks.page.native, blocks.native) if blocks else ()
     found = ask(Question.SITE_COUNTS, page.arrays, *about)
-    *counted, ranks = found.columns(6)
-    places, place_counts, signatures, signature_counts, contents = counted
-    ones = np.ones((len(contents), 1), dtype=np.int64)
+    places, signatures, ranks = (
+        int(number) for number in (found.summary.first, found.summary.second, found.summary.third)
+    )
+    counts = found.column(0)
+    keys = counts.view(np.uint64)  # these have no sign; columns have
+    ends = list(accumulate((2 * places, 3 * places, signatures, 4 * signatures, ranks)))
     tables = (
-        Tally(_keys(places).reshape(-1, 2), place_counts.reshape(-1, 3)),
-        Tally(_keys(signatures)[:, None], signature_counts.reshape(-1, 4)),
-        Tally(_keys(contents)[:, None], ones),
+        Tally(keys[: ends[0]].reshape(-1, 2), counts[ends[0] : ends[1]].reshape(-1, 3)),
+        Tally(keys[ends[1] : ends[2], None], counts[ends[2] : ends[3]].reshape(-1, 4)),
+        Tally(keys[ends[4] :, None], _ONE[: len(keys) - ends[4]]),
     )
     if not blocks:
         return SiteReadings(1, *tables)
-    keys, paths, texts = _keys(signatures), found.texts(6), found.texts(7)
-    return SiteReadings(1, *tables, sampled(keys, keys, paths), sampled(keys, _keys(ranks), texts))
+    signature, rank = keys[ends[1] : ends[2]], keys[ends[3] : ends[4]]
+    return SiteReadings(
+        1, *tables, sampled(signature, signature, found.texts(1)), sampled(signature, rank, found.texts(2))
+    )
 
 
-def _keys(column: NDArray[np.int64]) -> Keys:
-    """Keys are not signed; columns are."""
-    return column.view(np.uint64)
+_ONE: Final = np.ones((1, 1), dtype=np.int64)
+"""How often a page has the key of all its texts, if it has any."""
 
 
 @dataclass(frozen=True, eq=False)
