@@ -3,6 +3,8 @@
 
 from __future__ import annotations
 
+import re
+
 import pytest
 from keep_visible import Clean, Render
 
@@ -370,6 +372,136 @@ def test_the_pictures_of_a_product_by_their_name(markdown: Render, name: str, is
     gallery = f"<div><div class={name}>{slides}</div></div>"
     html = f"<main><div>{gallery}<div><h1>Mug</h1>{facts}</div></div><div><p>{'Blue. ' * 50}</p></div></main>"
     assert markdown(html, _EVERYTHING, drop=facts[5:-6]).count("![") == (2 if is_kept else 0)
+
+
+_FACTS = "No. 5, all sorts of things in the shop, delivered on Monday"
+
+
+def product(head: str, pictures: str) -> str:
+    """A page of a product whose pictures stand in a column of its own, beside dropped facts."""
+    beside = f"<div><h1>Mug of blue clay, 30 cl</h1><div>{_FACTS}</div></div>"
+    return f"{head}<main><div><div>{pictures}</div>{beside}</div><div><p>{'Blue. ' * 50}</p></div></main>"
+
+
+_PRESTASHOP = "<div id=js-cover class='c-snap js-slider'>" + "".join(
+    f"<div class=c-snap__item><div class=rc><img src=/{number}-medium_default/1600-mug.jpg></div></div>"
+    for number in (2701, 2702, 2703)
+)
+_EBAY = "".join(
+    f"<div class='ux-image-carousel-item image'><img alt='Picture {number} of 3' src=/images/g/x{number}AAOSw/s-l500.jpg></div>"
+    for number in range(1, 4)
+)
+_TWO_SLIDES = (
+    "<div class=track><div class=slide><img src=/a.jpg alt='{0}'></div><div class={1}><img src=/b.jpg></div></div>"
+)
+
+
+@pytest.mark.parametrize(
+    ("html", "pictures"),
+    [
+        pytest.param(
+            product("<meta property=og:image content=/2702-thickbox_default/1600-mug.jpg>", f"{_PRESTASHOP}</div>"),
+            [f"/{number}-medium_default/1600-mug.jpg" for number in (2701, 2702, 2703)],
+            id="PrestaShop",
+        ),
+        pytest.param(
+            product(
+                "<meta name=twitter:image content=/images/g/x1AAOSw/s-l400.jpg>",
+                f"<div class='left-river left-river--share'><div class=ux-image-carousel>{_EBAY}</div><p>1 of 3</p></div>",
+            ),
+            [f"/images/g/x{number}AAOSw/s-l500.jpg" for number in range(1, 4)],
+            id="eBay",
+        ),
+        pytest.param(
+            product("", _TWO_SLIDES.format("Mug of blue clay, 30 cl - front", "slide")),
+            ["/a.jpg", "/b.jpg"],
+            id="title",
+        ),
+        pytest.param(product("", _TWO_SLIDES.format("A mug", "slide")), [], id="another title"),
+        pytest.param(
+            product("", _TWO_SLIDES.format("Mug of blue clay, 30 cl", "other")),
+            ["/a.jpg"],
+            id="another kind of element",
+        ),
+        pytest.param(
+            product(
+                "",
+                "<div class=productView-thumbnails>"
+                + "".join(
+                    f"<div class=productView-thumbnail><img src=/{name}.jpg alt='Mug of blue clay, 30 cl'></div>"
+                    for name in "abc"
+                )
+                + "</div>",
+            ),
+            [],
+            id="to choose by",
+        ),
+        pytest.param(
+            product(
+                "<meta property=og:image content=/bluemug.jpg>",
+                "<div><button><img src=/s/bluemug.jpg></button></div><div><img src=/l/bluemug.jpg></div>",
+            ),
+            ["/l/bluemug.jpg"],
+            id="small copy in a button",
+        ),
+        pytest.param(
+            product("<meta property=og:image content=/bluemug.jpg>", "<button><img src=/l/bluemug.jpg></button>"),
+            ["/l/bluemug.jpg"],
+            id="a button to see more",
+        ),
+    ],
+)
+def test_the_pictures_of_a_product_beside_its_own(markdown: Render, html: str, pictures: list[str]) -> None:
+    found = re.findall(r"!\[.*?\]\((.*?)\)", markdown(html, _EVERYTHING, drop=_FACTS))
+    assert found == [f"{_SITE}{address}" for address in pictures]
+
+
+@pytest.mark.parametrize(
+    ("image", "is_kept"),
+    [
+        ("<aside class=single-photo><img src=/windmill.jpg></aside>", True),
+        ("<aside class=sidebar><img src=/windmill.jpg></aside>", False),
+        ("<aside><img src=/windmill.jpg><img src=/b.jpg><img src=/c.jpg></aside>", False),
+        ("<div><img src=/banner-windmill.jpg></div>", False),
+        ("<div class=hero><img src=/mill.jpg role=presentation alt=''></div>", False),
+        ("<div class=hero><img src=/mill.jpg role=presentation alt='A mill'></div>", True),
+    ],
+)
+def test_frames_of_the_own_picture(markdown: Render, image: str, is_kept: bool) -> None:
+    head = "<meta property=og:image content=/windmill.jpg>"
+    page = (
+        f"{head}<main><h1>Tea</h1><div>{image}<p>{_BYLINE}</p></div><p>{'Hot water. ' * 4}</p><p>{_BYLINE}</p></main>"
+    )
+    assert ("![" in markdown(page, _EVERYTHING, drop=_BYLINE)) == is_kept
+
+
+def test_the_own_picture_may_be_a_banner(markdown: Render) -> None:
+    head = "<meta property=og:image content=/Blog-banner-2.png>"
+    page = f"<main><div><div class=top><img src=/Blog-banner-2.png></div><p>{_BYLINE}</p><h1>Tea</h1></div><p>{'Hot. ' * 9}</p></main>"
+    assert "![" in markdown(head + page, _EVERYTHING, drop=_BYLINE)
+    assert "![" not in markdown(page, _EVERYTHING, drop=_BYLINE)
+
+
+@pytest.mark.parametrize(
+    "image",
+    [
+        "<img src='(555) 534-9151'>",
+        "<img src=undefined>",
+        "<img src=#>",
+        "<img src='{{image}}'>",
+        "<img src=/img/missing-image.png>",
+        "<img src=/media/no-image.jpg>",
+        "<img src=/color/5.jpg?size=40>",
+        "<img src=/wiki/66px-Basketball_event.svg.png width=33 height=33>",
+    ],
+)
+def test_images_that_show_nothing(markdown: Render, image: str) -> None:
+    assert lines_between(markdown(between(f"<p>{image}</p>"), _EVERYTHING)) == []
+
+
+def test_small_pictures_to_press_are_no_gallery(markdown: Render) -> None:
+    html = gallery("class=gallery", "#{0}")
+    assert "![" not in markdown(html.replace("<img", "<img width=68 height=51"), _EVERYTHING, drop=_BYLINE)
 
 
 def test_images_around_a_table_are_not_in_its_cells(markdown: Render) -> None:

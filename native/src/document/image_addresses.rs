@@ -98,12 +98,15 @@ const MOST_PIXELS: f64 = 10_000.0;
 const MOST_ROWS: usize = 32;
 /// Media for which a source is smaller or darker than the image.
 const OTHER_MEDIA: [&str; 3] = ["max-width", "dark", "print"];
-/// Names of files that stand for an image until it is loaded, without their suffix.
+/// Names of files that stand for an image until it is loaded, or where there is none, without their suffix.
 #[rustfmt::skip]
-const PLACEHOLDERS: [&str; 14] = [
+const PLACEHOLDERS: [&str; 23] = [
     "blank", "clear", "dot", "empty", "grey", "gray", "lazy", "loader", "loading", "pixel", "space", "spacer", "trans",
-    "transparent",
+    "transparent", "missing-image", "missing_image", "no-image", "no_image", "noimage", "no-photo", "no_photo", "nophoto",
+    "image-not-found",
 ];
+/// What scripts write where they have no address.
+const NO_ADDRESSES: [&str; 3] = ["undefined", "null", "none"];
 /// Parts of such names.
 const PARTS_OF_PLACEHOLDERS: [&str; 4] = ["placeholder", "lazyload", "1x1", "lazy-load"];
 
@@ -159,7 +162,7 @@ pub fn image_addresses<'a>(page: &PageView<'a>, row: usize) -> Vec<&'a str> {
     found.extend(value(&SRC).filter(|address| !is_placeholder(address)));
     found.extend(ORIGINALS.iter().filter_map(value));
     found.extend([own, of_picture].into_iter().flatten().map(|candidate| candidate.written));
-    found.retain(|address| !address.is_empty() && !is_page(address));
+    found.retain(|address| is_address(address) && !is_page(address));
     // Of an address with the name of its size, nobody knows which sizes there are.
     found.sort_by_key(|address| address.contains('{') && !SIZES_OF_SHOPIFY.iter().any(|size| address.contains(size)));
     if found.iter().all(|address| address.starts_with("data:")) {
@@ -196,7 +199,7 @@ fn without_blur(address: &str) -> &str {
 /// Whether an image has an address that can be loaded.
 pub fn has_address(page: &PageView, row: usize) -> bool {
     let is_file = |address: &str| !address.starts_with("data:");
-    let is_own = |address: &&str| !address.is_empty() && !is_placeholder(address) && !is_page(address);
+    let is_own = |address: &&str| is_address(address) && !is_placeholder(address) && !is_page(address);
     // Most have it where it belongs, and reading lists takes longer.
     page.value(row, SRC).map(strip).filter(is_own).map_or(false, is_file)
         || image_addresses(page, row).into_iter().any(is_file)
@@ -296,6 +299,14 @@ fn described(descriptors: &str) -> Option<(f64, f64)> {
 fn is_page(address: &str) -> bool {
     let path = without_query(address);
     path.ends_with(".html") || path.ends_with(".htm")
+}
+
+/// Whether a value may be the address of an image: what scripts and editors leave there by mistake (`undefined`, a telephone
+/// number) may not.
+fn is_address(value: &str) -> bool {
+    let is_path = || value.contains(['/', '.', '?'].as_slice());
+    let is_name = || !value.contains([' ', '#'].as_slice()) && value.contains(char::is_alphanumeric);
+    !NO_ADDRESSES.contains(&value) && (is_path() || is_name())
 }
 
 /// Whether an address stands for an image until that is loaded.

@@ -74,6 +74,9 @@ const PARTS_OF_ADDRESSES: [&str; 36] = [
 ];
 /// How the names of the files of drawings end.
 pub const DRAWING: &str = ".svg";
+/// How MediaWiki calls the pictures that it makes of drawings, and pixels of the sides of those that are signs of templates.
+const PICTURE_OF_DRAWING: &str = ".svg.png";
+const SIGN_OF_TEMPLATE: f64 = 50.0;
 /// How the names of the files of the signs of sites end, which cards show beside the name of another site.
 const SIGN_OF_SITE: &str = ".ico";
 /// How the alternative text of the portrait of a user ends.
@@ -117,6 +120,7 @@ pub fn is_no_picture(page: &PageView, row: usize, address: &str) -> bool {
         || (is_smaller_than(page, row, PORTRAIT_SIDE) && has_class(page, row, &ROUND))
         || is_unnamed_sign(page, row, address)
         || without_query(address).ends_with(SIGN_OF_SITE)
+        || (address.ends_with(PICTURE_OF_DRAWING) && is_smaller_than(page, row, SIGN_OF_TEMPLATE + 1.0))
         || is_button(page, row)
         || says_copy(page, row)
         || names_callout(address)
@@ -177,7 +181,7 @@ fn is_unnamed_sign(page: &PageView, row: usize, address: &str) -> bool {
             || (alternative.is_empty() && is_dot()))
 }
 
-/// Whether an address asks a server for an image of the size of a sign: `?w=50&h=50`.
+/// Whether an address asks a server for an image of the size of a sign: `?w=50&h=50`, `?size=40`.
 fn is_asked_for_small(address: &str) -> bool {
     let query = address.split_once('?').map_or("", |(_, query)| query);
     let side = |names: [&str; 2]| {
@@ -186,7 +190,7 @@ fn is_asked_for_small(address: &str) -> bool {
     };
     match (side(["w", "width"]), side(["h", "height"])) {
         (Some(width), Some(height)) => width.max(height) <= PORTRAIT_SIDE,
-        _ => false,
+        _ => side(["size", "sz"]).map_or(false, |size| size <= PORTRAIT_SIDE),
     }
 }
 

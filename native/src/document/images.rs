@@ -200,6 +200,7 @@ impl Beside {
                         && (is_enclosed() || is_amid(&standing) || leads_where_next_does(source, around.1, row)))
                     || leads.is_lead(source.page, &standing, row));
             if is_one || leads.is_in_gallery(source.page, &standing, row) {
+                leads.note_gallery_of_lead(source.page, &standing, row);
                 leads.has_image = leads.has_image || is_image(source.page, row);
                 beside.place(source, around, row, is_in_note);
             }

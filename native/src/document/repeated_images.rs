@@ -32,6 +32,9 @@ fn file_of(page: &PageView, row: usize) -> Option<String> {
     if !is_address_of_picture(&address) {
         return Some(address.into_owned());
     }
+    if let Some(number) = number_of_prestashop(without_query(&address)) {
+        return Some(number.to_owned());
+    }
     let name = without_size(name_of_file(&address));
     let digits = name.bytes().filter(u8::is_ascii_digit).count();
     if digits >= FEWEST_DIGITS && !address.contains(FOLDER_OF_MONTHS) {
@@ -39,6 +42,13 @@ fn file_of(page: &PageView, row: usize) -> Option<String> {
     }
     let folder = without_query(&address).rsplit_once('/').map_or("", |(folder, _)| folder);
     Some(format!("{}/{}", folder, name))
+}
+
+/// The number of a picture in the folder that PrestaShop writes before the name of the product: `/270-medium_default/mill.jpg`.
+fn number_of_prestashop(path: &str) -> Option<&str> {
+    let folder = path.rsplit('/').nth(1)?.strip_suffix("_default")?;
+    let (number, _) = folder.split_once('-')?;
+    number.bytes().all(|byte| byte.is_ascii_digit()).then_some(number)
 }
 
 /// The name of a file without the size that Shopify writes at its end: `mill_300x300`, `mill_300x`.
@@ -52,7 +62,13 @@ fn without_size(name: &str) -> &str {
 
 #[cfg(test)]
 mod tests {
-    use super::without_size;
+    use super::{number_of_prestashop, without_size};
+
+    #[test]
+    fn pictures_of_prestashop_have_numbers() {
+        assert_eq!(number_of_prestashop("https://a.example/270-medium_default/mill.jpg"), Some("270"));
+        assert_eq!(number_of_prestashop("/270-mills/mill.jpg"), None);
+    }
 
     #[test]
     fn names_have_no_size() {

@@ -41,12 +41,14 @@ const NEVER_CAPTIONED: [u32; TAGS.len() + 1] = by_tag([
 ]);
 /// Words in the names of elements whose images are not content.
 #[rustfmt::skip]
-const BARRED_NAMES: [&str; 42] = [
-    "ad", "ads", "advert", "adverts", "advertisement", "sponsor", "sponsored", "promo", "share", "sharing", "social",
+const BARRED_NAMES: [&str; 39] = [
+    "ad", "ads", "advert", "adverts", "advertisement", "sponsor", "sponsored", "promo",
     "sidebar", "related", "recommended", "newsletter", "subscribe", "logo", "logos", "avatar", "author", "byline", "menu",
     "nav", "navbar", "navigation", "breadcrumb", "breadcrumbs", "cookie", "popup", "comments", "profile", "icon", "icons",
     "partners", "tracking", "bookmark", "star", "stars", "rating", "ratings", "signature", "footer",
 ];
+/// Words in the names of elements for sharing the page.
+pub const SHARING: [&str; 3] = ["share", "sharing", "social"];
 /// Words in the names of elements with a sign, which may have a number or a word as its label.
 const SIGNS: [&str; 5] = ["icon", "icons", "avatar", "logo", "logos"];
 /// Words in the names of boxes for something else, whose words may be kept by mistake, and characters of such a box.
@@ -89,8 +91,8 @@ pub const ROWS_ABOVE_TITLE: usize = 200;
 const DRAWINGS: [&str; 6] = ["masthead", "banner", "bg", "background", "logo", "wx"];
 /// Words of such a name with its ending, at most: a longer one says what an article is about.
 const MOST_WORDS_OF_DRAWING: usize = 5;
-/// The folder of what a theme draws: WordPress.
-const THEMES: &str = "/themes/";
+/// The folders of what a theme draws: WordPress, Next.js.
+const THEMES: [&str; 2] = ["/themes/", "/_next/static/media/"];
 /// Rows of an image and its caption.
 const MOST_ROWS: usize = 80;
 /// Elements with such texts around an image, at most.
@@ -266,7 +268,9 @@ impl Standing {
         }
         count(end - row);
         let rows = || (row..end).filter(|&inner| page.tag[inner] != 0 && page.hidden[inner] == 0);
-        let says_something = |inner: usize| page.tag[inner] == LINK && !page.text_within(inner).trim().is_empty();
+        let says_something = |inner: usize| {
+            page.tag[inner] == LINK && leads_away(page, inner) && !page.text_within(inner).trim().is_empty()
+        };
         let is_other = |inner: usize| look_up(&NEVER_CAPTIONED, page.tag[inner]) != 0 || says_something(inner);
         let mut images = rows().filter(|&inner| page.tag[inner] == IMAGE);
         // A small one is the portrait of an author, beside a few words on them.
@@ -311,9 +315,22 @@ pub fn is_named_as_drawing(page: &PageView, row: usize) -> bool {
     let addresses = image_addresses(page, row);
     let name = addresses.first().and_then(|address| address.rsplit('/').next()).unwrap_or("");
     let name = without_query(name);
-    addresses.first().map_or(false, |address| address.contains(THEMES))
+    addresses.first().map_or(false, |address| is_of_theme(address))
         || [".gif", ".svg"].iter().any(|end| name.ends_with(end))
         || (has_word(name, &DRAWINGS) && words_of_name(name) <= MOST_WORDS_OF_DRAWING)
+}
+
+/// Whether an address is that of what a theme draws.
+fn is_of_theme(address: &str) -> bool {
+    THEMES.iter().any(|folder| address.contains(folder))
+}
+
+/// Whether an image is a drawing of the whole site: by its format, its folder, or as its sign.
+pub fn is_drawn_by_site(page: &PageView, row: usize) -> bool {
+    let addresses = image_addresses(page, row);
+    let address = addresses.first().copied().unwrap_or("");
+    let name = without_query(address.rsplit('/').next().unwrap_or(""));
+    is_of_theme(address) || [".gif", ".svg"].iter().any(|end| name.ends_with(end)) || has_word(name, &["logo"])
 }
 
 /// How many words the name of a file has.
@@ -338,6 +355,12 @@ fn main_part(page: &PageView, shown: &[u32], kept: &[u32]) -> Option<usize> {
     around.or(Some(main))
 }
 
+/// Whether a link leads to another page: those of credits that a script unfolds do not.
+fn leads_away(page: &PageView, link: usize) -> bool {
+    let address = page.value(link, attribute::HREF).unwrap_or("");
+    !address.starts_with('#') && !address.starts_with("javascript:")
+}
+
 /// Whether a class names the pictures of a product.
 fn names_gallery_of_product(class: &str) -> bool {
     let has = |wanted: &[&str]| words(class).any(|word| wanted.iter().any(|one| word.eq_ignore_ascii_case(one)));
@@ -346,6 +369,11 @@ fn names_gallery_of_product(class: &str) -> bool {
 
 /// Whether an element holds no content, by its tag or its name.
 pub fn is_barred(page: &PageView, row: usize) -> bool {
+    is_barred_beyond_sharing(page, row) || (is_named(page, row, &SHARING) && !has_class(page, row, &AROUND_PICTURES))
+}
+
+/// The same, but for what is named after sharing.
+pub fn is_barred_beyond_sharing(page: &PageView, row: usize) -> bool {
     (look_up(&BARRED, page.tag[row]) != 0 && !opens_dialog(page, row))
         || (is_named(page, row, &BARRED_NAMES) && !has_class(page, row, &AROUND_PICTURES))
         || (page.tag[row] == HEADER && has_class(page, row, &HEADERS_OF_SITES))
