@@ -76,6 +76,11 @@ impl<'a> Arguments<'a> {
         Arguments { values: values.into_iter() }
     }
 
+    /// Whether there are more.
+    pub fn are_left(&self) -> bool {
+        !self.values.as_slice().is_empty()
+    }
+
     take!(u8s, U8, u8);
     take!(u16s, U16, u16);
     take!(i32s, I32, i32);

@@ -24,6 +24,7 @@ use crate::page_exchange::offsets_of_page;
 use crate::site_exchange::{
     counts_of_page, evidence_of_site, keys_of_blocks, paths_to_rows, readings_of_blocks, windows_of_words,
 };
+use crate::site_sums::sum_of_pages;
 
 // The numbers of the questions; `dehusk.native.calculations` has the same.
 const PROBABILITIES: u32 = 0;
@@ -54,6 +55,7 @@ const SIGNS_OF_ENCODING: u32 = 24;
 const PAGE_READINGS: u32 = 25;
 const NEAR_DUPLICATES: u32 = 26;
 const LIKELIEST_LANGUAGE: u32 = 27;
+const SUM_OF_PAGES: u32 = 28;
 
 /// Outcomes that a question is about.
 pub type About<'a> = [Option<&'a Outcome>; 2];
@@ -85,7 +87,8 @@ pub fn calculate(what: u32, about: About, arguments: &mut Arguments) -> Result<O
         PATHS => paths_to_rows(given(about[0])?, arguments)?,
         WORD_WINDOWS => windows_of_words(about[0], arguments)?,
         LANGUAGE_SCORES => language_scores(arguments)?,
-        SITE_COUNTS => return counts_of_page(about, arguments),
+        SITE_COUNTS => counts_of_page(about, arguments)?,
+        SUM_OF_PAGES => sum_of_pages(arguments)?.into_columns(),
         UNSHOWN_TEXT => unshown(given(about[0])?, arguments)?,
         PAGE_ADDRESSES => addresses_on_page(given(about[0])?, arguments)?,
         LIKELIEST_LANGUAGE => return likeliest_language(arguments),

@@ -37,3 +37,4 @@ pub mod page_exchange;
 pub mod site_counts;
 pub mod site_evidence;
 pub mod site_exchange;
+pub mod site_sums;

@@ -10,8 +10,9 @@ use crate::keys::block_keys::{signatures_of_blocks, text_keys};
 use crate::keys::word_keys::WordKeys;
 use crate::network::{Network, DEFAULT_POLICY};
 use crate::outcome::Outcome;
-use crate::site_counts::{count_page, SignatureSamples};
+use crate::site_counts::count_page;
 use crate::site_evidence::{limited, LinkedWords, Readings, Site, SiteWeights};
+use crate::site_sums::PageSums;
 
 /// Keys of the blocks of a page: of their texts, and their style signatures.
 pub fn keys_of_blocks(page: &Outcome, blocks: &Outcome) -> Result<Vec<Column>, Failure> {
@@ -85,34 +86,19 @@ pub fn evidence_of_site(arguments: &mut Arguments) -> Result<Outcome, Failure> {
     })
 }
 
-/// What a site counts of a page, in one column: keys and counts of places and of style signatures, ranks of texts, and the key of
-/// all texts. Given the page and its blocks, there are ranks, and a path and a text of each signature as UTF-8, a NUL after
-/// each. Numbers: places, style signatures, and ranks. Arrays: those of `Readings`.
-pub fn counts_of_page(about: [Option<&Outcome>; 2], arguments: &mut Arguments) -> Result<Outcome, Failure> {
+/// What a site counts of a page; given the page and its blocks, with samples. Columns: those of `PageSums`. Arrays: those of
+/// `Readings`.
+pub fn counts_of_page(about: [Option<&Outcome>; 2], arguments: &mut Arguments) -> Result<Vec<Column>, Failure> {
     let readings = Readings::new(arguments)?;
     let counts = count_page(&readings);
     let samples = match about {
         [Some(page), Some(blocks)] => {
             let found = counts.samples(&readings, &page.read_page()?.view(), &blocks.found_blocks()?.segments);
-            found.ok_or_else(|| refused("the arrays are not those of the page".to_string()))?
+            Some(found.ok_or_else(|| refused("the arrays are not those of the page".to_string()))?)
         }
-        _ => SignatureSamples::default(),
+        _ => None,
     };
-    let numbers = [counts.places.len() / 2, counts.signatures.len(), samples.ranks.len()].map(|number| number as f64);
-    let counted = [
-        counts.places,
-        counts.place_counts,
-        counts.signatures,
-        counts.signature_counts,
-        samples.ranks,
-        counts.contents,
-    ];
-    let texts = [samples.paths, samples.texts].into_iter().map(|texts| Column::U8(texts.joined.into_bytes()));
-    Ok(Outcome {
-        columns: std::iter::once(Column::I64(counted.concat())).chain(texts).collect(),
-        numbers: [numbers[0], numbers[1], numbers[2], 0.0],
-        ..Outcome::default()
-    })
+    Ok(PageSums::of_page(counts, samples).into_columns())
 }
 
 /// Keys as a column. Python sees their bits as unsigned numbers again.

@@ -41,6 +41,7 @@ class Question(IntEnum):
     PAGE_READINGS = 25
     NEAR_DUPLICATES = 26
     LIKELIEST_LANGUAGE = 27
+    SUM_OF_PAGES = 28
 
 
 def ask(question: Question, arrays: Sequence[Lendable] = (), *about: Outcome, subject: str = "scores") -> Outcome:

@@ -21,6 +21,7 @@ from dehusk.methods.page_network.site_readings import (
     PageReadings,
     SiteReadings,
     count_readings,
+    learn_readings,
     look_up_signatures,
     page_readings,
     pages_with,
@@ -156,9 +157,17 @@ class TestReadings:
         assert page.signature[cells[0]] == page.signature[cells[1]]
         assert page.signature[0] == 0  # the title stands outside of BODY
 
+    @settings(max_examples=examples(20))
+    @given(sites)
+    def test_pages_counted_together_equal_pages_counted_one_by_one(self, some: list[Page]) -> None:
+        read = [(read_page(page, 1.5), dehusk.segment(page)) for page in some]
+        together, alone = learn_readings(read), add_counts([NOTHING_READ, *(learn_readings([page]) for page in read)])
+        assert together == alone
+        assert len(together.paths.key) == len(together.signatures)
+
     def test_paths_that_are_shown_keep_class_names_with_a_slash(self) -> None:
         blocks = dehusk.segment(dehusk.read_page("<body><div class='w-1/2 mx-auto'><section class=a><p>Tea."))
-        counted = count_readings(page_readings(blocks, np.zeros(len(blocks), dtype=np.float32)), blocks)
+        counted = learn_readings([(page_readings(blocks, np.zeros(len(blocks), dtype=np.float32)), blocks)])
         assert counted.paths.text.tolist() == ["div.w-1/2 > section.a > p"]
         assert counted.examples.text.tolist() == ["Tea."]
 

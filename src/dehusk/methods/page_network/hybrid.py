@@ -33,13 +33,13 @@ from dehusk.methods.page_network.site_evidence import SiteEvidence, site_evidenc
 from dehusk.methods.page_network.site_readings import (
     NOTHING_READ,
     SiteReadings,
-    count_readings,
+    learn_readings,
     page_readings,
     pages_with,
 )
 from dehusk.methods.page_network.site_reports import SiteReport, report_on
 from dehusk.methods.page_network.trained_weights import Trained, load_trained
-from dehusk.methods.site_models import CountedSite, add_up
+from dehusk.methods.site_models import CountedSite
 from dehusk.native.calls import Lendable
 from dehusk.page.page_columns import Page
 
@@ -171,5 +171,4 @@ class HybridModel(CountedSite[Hybrid, SiteReadings], PageEvidenceModel):
 def _learn(trained: str, pages: Iterable[Blocks]) -> SiteReadings:
     """The readings of some pages with the network in a file, or the one shipped with dehusk."""
     read = load_trained(trained).site_readings
-    counted = (count_readings(read(blocks), blocks) for blocks in pages)
-    return add_up(counted, NOTHING_READ)
+    return learn_readings((read(blocks), blocks) for blocks in pages)

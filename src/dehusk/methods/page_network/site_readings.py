@@ -10,9 +10,10 @@ Memory is bounded: tables that grow too large are reduced to unbiased samples (`
 
 from __future__ import annotations
 
+from collections.abc import Iterable, Iterator
 from dataclasses import dataclass
 from functools import cached_property
-from itertools import accumulate
+from itertools import accumulate, islice, pairwise
 from typing import Any, ClassVar, Final
 
 import numpy as np
@@ -20,7 +21,7 @@ from numpy.typing import NDArray
 
 from dehusk.blocks.block_columns import Blocks
 from dehusk.methods.key_samples import NO_SAMPLES, Samples, sampled
-from dehusk.methods.site_models import CountTables
+from dehusk.methods.site_models import CountTables, add_up
 from dehusk.methods.tallies import Tally, counts_of
 from dehusk.native.calculations import Question, ask
 from dehusk.native.calls import DescribedArray, Lendable, LentColumn, Outcome, as_given, with_deferred
@@ -30,6 +31,9 @@ LOG_ODDS_LIMIT: Final = 6.0
 """The most that log-odds count for, as in `native/src/site_evidence.rs`, which says why."""
 _SCALE: Final = 64
 _MOST_PLACES: Final = 400_000
+_PAGES_OF_A_SUM: Final = 64
+"""Pages that are added up before they become tables: enough for most sites, and a bound on memory, as in `add_up`."""
+_COLUMNS_OF_COUNTS: Final = 3
 _HALF: Final = 0.5
 """Share of the other pages from which on a text counts as that of the site."""
 
@@ -159,34 +163,50 @@ def count_regions(
 NOTHING_READ: Final = SiteReadings.of_no_pages()
 
 
-def count_readings(page: PageReadings, blocks: Blocks | None = None) -> SiteReadings:
-    """The counts of one page; given its blocks, also paths and examples to show people.
+def count_readings(page: PageReadings) -> SiteReadings:
+    """The counts of one page, without paths and examples."""
+    return _tables_in(ask(Question.SITE_COUNTS, page.arrays), 1)
 
-    The compiled part counts: `native/src/site_counts.rs`.
+
+def learn_readings(pages: Iterable[tuple[PageReadings, Blocks]]) -> SiteReadings:
+    """The counts of a site's pages, with paths and examples to show people.
+
+    The compiled part counts, `native/src/site_counts.rs`, and adds up a few pages, `site_sums.rs`; what is bounded is
+    their sum.
     """
-    about = (blocks.page.native, blocks.native) if blocks else ()
-    found = ask(Question.SITE_COUNTS, page.arrays, *about)
-    places, signatures, ranks = (
-        int(number) for number in (found.summary.first, found.summary.second, found.summary.third)
+    counted = (
+        ask(Question.SITE_COUNTS, readings.arrays, blocks.page.native, blocks.native) for readings, blocks in pages
     )
-    counts = found.column(0)
-    keys = counts.view(np.uint64)  # these have no sign; columns have
-    ends = list(accumulate((2 * places, 3 * places, signatures, 4 * signatures, ranks)))
+    return add_up(_sums(counted), NOTHING_READ, most_at_once=2)
+
+
+def _sums(counted: Iterator[Outcome]) -> Iterator[SiteReadings]:
+    while some := list(islice(counted, _PAGES_OF_A_SUM)):
+        columns = [LentColumn(page, number) for page in some for number in range(_COLUMNS_OF_COUNTS)]
+        yield _tables_in(ask(Question.SUM_OF_PAGES, columns), len(some))
+
+
+def _tables_in(found: Outcome, pages: int) -> SiteReadings:
+    """The tables in the columns of some counts: `native/src/site_sums.rs` lists them."""
+    numbers = found.column(0)
+    places, signatures, contents, ranks = sizes = numbers[: len(SiteReadings.shapes) + 1].tolist()
+    lengths = len(sizes), 2 * places, 3 * places, signatures, 4 * signatures, contents, contents, ranks
+    _, *parts = (numbers[start:end] for start, end in pairwise(accumulate(lengths, initial=0)))
+    place, of_places, signature, of_signatures, content, of_contents, rank = parts
     tables = (
-        Tally(keys[: ends[0]].reshape(-1, 2), counts[ends[0] : ends[1]].reshape(-1, 3)),
-        Tally(keys[ends[1] : ends[2], None], counts[ends[2] : ends[3]].reshape(-1, 4)),
-        Tally(keys[ends[4] :, None], _ONE[: len(keys) - ends[4]]),
+        Tally(_keys(place).reshape(-1, 2), of_places.reshape(-1, 3)),
+        Tally(_keys(signature)[:, None], of_signatures.reshape(-1, 4)),
+        Tally(_keys(content)[:, None], of_contents[:, None]),
     )
-    if not blocks:
-        return SiteReadings(1, *tables)
-    signature, rank = keys[ends[1] : ends[2]], keys[ends[3] : ends[4]]
-    return SiteReadings(
-        1, *tables, sampled(signature, signature, found.texts(1)), sampled(signature, rank, found.texts(2))
-    )
+    if not ranks:
+        return SiteReadings(pages, *tables)
+    key, paths, texts = _keys(signature), found.texts(1), found.texts(2)
+    return SiteReadings(pages, *tables, sampled(key, key, paths), sampled(key, _keys(rank), texts))
 
 
-_ONE: Final = np.ones((1, 1), dtype=np.int64)
-"""How often a page has the key of all its texts, if it has any."""
+def _keys(column: NDArray[np.int64]) -> Keys:
+    """Keys are not signed; columns are."""
+    return column.view(np.uint64)
 
 
 @dataclass(frozen=True, eq=False)
