@@ -169,20 +169,19 @@ mod tests {
     use crate::metadata::text_lists::TextList;
 
     fn page(place: i64, text: &str, rank: i64) -> Vec<Column> {
-        let counts = SiteCounts {
-            places: vec![place, 5, -1, 9],
-            place_counts: vec![1, 4, -8, 1, 2, 3],
-            signatures: vec![5, -2],
-            signature_counts: vec![1, 4, 0, -8, 1, 2, 1, 3],
-            contents: vec![7],
-            ..SiteCounts::default()
-        };
+        let table = |keys: &[i64], counts: &[i64]| Table { keys: keys.to_vec(), counts: counts.to_vec() };
         let samples = SignatureSamples {
             paths: TextList { joined: "p\0ul > li\0".to_string() },
             texts: TextList { joined: format!("{}\0\0", text) },
             ranks: vec![rank, 1],
         };
-        PageSums::of_page(counts, Some(samples)).into_columns()
+        PageSums {
+            places: table(&[place, 5, -1, 9], &[1, 4, -8, 1, 2, 3]),
+            signatures: table(&[5, -2], &[1, 4, 0, -8, 1, 2, 1, 3]),
+            contents: table(&[7], &[1]),
+            samples: Some(samples),
+        }
+        .into_columns()
     }
 
     fn sum_of(pages: &[Vec<Column>]) -> Result<PageSums, Failure> {

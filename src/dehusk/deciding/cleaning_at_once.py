@@ -132,8 +132,9 @@ def can_clean_at_once(model: Model, decision: Decision) -> TypeGuard[PageEvidenc
     return isinstance(model, PageEvidenceModel)
 
 
+@lru_cache(maxsize=32)  # the few that a program has, whatever the number of its sites
 def _wishes(decision: Decision, *of_model: float) -> tuple[Lendable, ...]:
-    """Arrays for the compiled part: see `native/src/cleaning_exchange.rs`."""
+    """Arrays for the compiled part, which nothing writes to: see `native/src/cleaning_exchange.rs`."""
     numbers = array("d", [*of_model, STEPS[decision.favour], decision.comments, _FORUM])
     plans = _plans(tuple(decision.rules), decision.favour is not Favour.RECALL)
     return numbers, b"".join(plans), array("q", accumulate(map(len, plans)))
