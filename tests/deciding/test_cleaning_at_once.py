@@ -14,7 +14,7 @@ import dehusk
 from dehusk import CleanedPage, OutputOptions, Page, RawPage, RecordOptions
 from dehusk.cleaning import clean_blocks, model_of_no_site
 from dehusk.deciding.cleaning_at_once import CleanedAtOnce
-from dehusk.deciding.decisions import DEFAULT_DECISION, Decision
+from dehusk.deciding.decisions import DEFAULT_DECISION, Decision, label_blocks
 from dehusk.methods.base import Model
 from dehusk.native.calls import as_given
 
@@ -31,7 +31,7 @@ OTHERS = {
 
 def step_by_step(page: Page, model: Model | None = None, decision: Decision = DEFAULT_DECISION) -> CleanedPage:
     """The same page, not cleaned at once."""
-    return clean_blocks(dehusk.segment(page), model or model_of_no_site(), decision)
+    return CleanedPage(label_blocks(dehusk.segment(page), model or model_of_no_site(), decision))
 
 
 def facts(page: CleanedPage) -> dict[str, Any]:
@@ -71,6 +71,31 @@ def test_other_pages(body: bytes) -> None:
 
 def test_stored_text_is_read() -> None:
     assert "three minutes" in dehusk.clean(OTHERS["text that only a script stores"]).text
+
+
+@pytest.mark.parametrize("favour", ["balanced", "recall"])
+def test_pages_of_a_site_that_was_learnt(sample_site: Path, favour: str) -> None:
+    raws = [
+        RawPage(path.read_bytes(), f"https://example.com/{path.name}") for path in sorted(sample_site.rglob("*.html"))
+    ]
+    site, decision = dehusk.learn(map(dehusk.read_page, raws[:12])), Decision(favour)
+    pages_changed = 0
+    for raw in raws:
+        blocks = dehusk.segment(dehusk.read_page(raw))
+        expected = facts(step_by_step(blocks.page, site, decision))
+        assert facts(dehusk.clean(raw, site, favour=favour)) == expected
+        assert facts(clean_blocks(blocks, site, decision)) == expected
+        site.trained.site_readings(blocks)  # as learning does: what is known is not found out again
+        assert facts(clean_blocks(blocks, site, decision)) == expected
+        pages_changed += facts(dehusk.clean(raw, favour=favour))["scores"] != expected["scores"]
+    assert pages_changed
+
+
+def test_a_site_that_is_not_trusted_does_not_count() -> None:
+    raw = GOLDEN[0].read_bytes()
+    copies = dehusk.Hybrid().fit([dehusk.read_page(raw)] * 3)
+    assert copies.report.distrust
+    assert facts(dehusk.clean(raw, copies)) == facts(dehusk.clean(raw))
 
 
 def test_settings_of_the_model_count() -> None:
