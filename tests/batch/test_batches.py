@@ -6,6 +6,7 @@ import json
 import os
 from array import array
 from collections.abc import Iterator
+from itertools import chain
 from mmap import mmap
 from operator import itemgetter
 from pathlib import Path
@@ -234,14 +235,11 @@ def test_slices_are_all_of_a_bucket_in_order(tmp_path: Path, monkeypatch: pytest
     for number in range(3):
         bucket_input(bucket_task(tmp_path, names[number::3], number))
     there = parts(tmp_path / "out", bucket_of("site-0.example", 2))
-    sizes = {
-        (number, index): sum(page.size for page in pages)
-        for number, path in there
-        for index, pages in enumerate(read_sizes(path))
-    }
+    by_part = {number: [sum(page.size for page in pages) for pages in read_sizes(path)] for number, path in there}
+    sizes = {(number, index): size for number, of_part in by_part.items() for index, size in enumerate(of_part)}
     assert len(sizes) > 5
     for most in (1, 3 * max(sizes.values()), 10**9):
-        cut = list(cut_into_slices(there, most))
+        cut = list(cut_into_slices(by_part.items(), most))
         groups = [[(some.number, group) for some in one for group in range(some.first, some.end)] for one in cut]
         assert [group for one in groups for group in one] == list(sizes)
         assert all(groups)
@@ -488,7 +486,7 @@ def test_samples_are_capped_and_the_same_whatever_the_parts(tmp_path: Path) -> N
     write_pages(tmp_path / "source", 2, 40)
     names = sorted(path.name for path in (tmp_path / "source").iterdir())
     bucket_input(bucket_task(tmp_path, names))
-    there = parts(tmp_path / "out", 0, 1)
+    there = [(number, list(chain(*read_sizes(path)))) for number, path in parts(tmp_path / "out", 0, 1)]
     samples = list(choose_samples(there, BatchSettings(sample=8)).values())
     assert [len(sample.places) for sample in samples] == [8, 8]
     assert all(list(sample.places) == sorted(sample.places) for sample in samples)

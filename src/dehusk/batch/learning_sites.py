@@ -2,7 +2,7 @@
 
 A bucket is a task that needs only its parts, and can be repeated at any time: its files appear whole, with the same
 bytes, and a marker is written when all are there. The bucket is read twice, never as a whole: first the sizes, to
-choose the pages to learn from, then these pages, as many at a time as memory allows.
+choose the pages to learn from and to cut it, then these pages, as many at a time as memory allows.
 
 A bucket of one slice is cleaned right away (`finishing_buckets`). The process that does it reads the bucket itself, and
 holds its pages in memory meanwhile. Those that its sites are learnt from are parsed and judged once: they are cleaned
@@ -17,7 +17,6 @@ from collections.abc import Callable, Iterable, Iterator, Sequence
 from dataclasses import asdict, dataclass, field, replace
 from hashlib import blake2b
 from heapq import heappush, heappushpop
-from itertools import chain
 from pathlib import Path
 from typing import Final
 
@@ -30,6 +29,7 @@ from dehusk.batch.bucket_tables import (
     PageInBucket,
     Place,
     StoredPage,
+    StoredSize,
     read_sizes,
     read_stored,
     read_stored_heads,
@@ -119,8 +119,9 @@ def learn_bucket(task: LearnBucket, held: HeldBucket) -> BucketLearnt:
     storage = open_storage(task.out)
     names = storage.names(bucket_folder(task.bucket))
     parts = [(int(Path(name).stem), storage.fetched(name, held.copies)) for name in names]
-    samples = choose_samples(parts, task.settings)
-    slices = tuple(cut_into_slices(parts, task.settings.slice_bytes))
+    sizes: dict[int, list[int]] = {}
+    samples = choose_samples(_measured(parts, sizes), task.settings)
+    slices = tuple(cut_into_slices(sizes.items(), task.settings.slice_bytes))
     if len(slices) == 1 and sum(some.size for some in slices[0]) <= task.settings.learnt_bytes:
         held.pages.update(_heads(parts))
         held.parts.extend((number, path, path.stat().st_mtime_ns) for number, path in parts)
@@ -147,13 +148,30 @@ def read_learnt_sites(storage: Storage, bucket: int) -> dict[str, SiteCount]:
     return {count.site: count for count in (SiteCount(**json.loads(line)) for line in lines)}
 
 
-def cut_into_slices(parts: Iterable[tuple[int, Path]], most_bytes: int) -> Iterator[Slice]:
-    """Cut a bucket between record batches. A site's pages may be in several slices; they share its model."""
+def _measured(
+    parts: Iterable[tuple[int, Path]], sizes: dict[int, list[int]]
+) -> Iterator[tuple[int, Iterator[StoredSize]]]:
+    """The pages of each part, read once; `sizes` receives the bytes of its record batches."""
+
+    def pages(number: int, path: Path) -> Iterator[StoredSize]:
+        for batch in read_sizes(path):
+            sizes[number].append(sum(page.size for page in batch))
+            yield from batch
+
+    for number, path in parts:
+        sizes[number] = []
+        yield number, pages(number, path)
+
+
+def cut_into_slices(parts: Iterable[tuple[int, Sequence[int]]], most_bytes: int) -> Iterator[Slice]:
+    """Cut a bucket, of which each part has record batches of these sizes, between them.
+
+    A site's pages may be in several slices; they share its model.
+    """
     gathered: list[PartSlice] = []
     size = 0
-    for number, path in parts:
+    for number, sizes in parts:
         first = 0
-        sizes = [sum(page.size for page in pages) for pages in read_sizes(path)]
         for group, group_size in enumerate(sizes):
             if (gathered or group > first) and size + group_size > most_bytes:
                 yield (*gathered, *_some(number, sizes, first, group))
@@ -265,11 +283,11 @@ _Chosen = tuple[int, Place, int]
 """Negated hash, so that the largest is first in the heap; place; bytes."""
 
 
-def choose_samples(parts: Iterable[tuple[int, Path]], settings: BatchSettings) -> dict[str, SiteSample]:
+def choose_samples(parts: Iterable[tuple[int, Iterable[StoredSize]]], settings: BatchSettings) -> dict[str, SiteSample]:
     """A sample of each site, in the order of first pages; empty if a site has too few pages."""
     chosen: dict[str, list[_Chosen]] = {}
-    for task, path in parts:
-        for page in chain.from_iterable(read_sizes(path)):
+    for task, pages in parts:
+        for page in pages:
             of_site = chosen.setdefault(page.site, [])
             if page.is_page and page.size <= LARGEST_LEARNT:
                 place = (task, page.position)
