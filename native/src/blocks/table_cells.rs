@@ -1,13 +1,14 @@
 //! Cells of data tables, and their positions.
 //!
 //! A table is for layout, and its cells are ordinary text, if it says so (`role=presentation`), contains another table,
-//! or has only one row or column.
+//! or has only one row or column. A table with headers of rows may contain tables of one row: a note in an infobox.
 #![forbid(unsafe_code)]
 
 use super::characters::strip;
 use super::page_view::PageView;
-use super::tags::{attribute, set};
+use super::tags::{attribute, number_of, set};
 
+const HEADER_CELL: i32 = number_of("th");
 /// The html standard's own bound on colspan.
 const WIDEST_SPAN: i32 = 1000;
 const DIGITS_OF_SPAN: usize = 5;
@@ -52,9 +53,38 @@ struct Table {
     is_for_layout: bool,
     rows: i32,
     widest: i32,
+    /// Numbers of the table and of the cell around it; -1 if there is none.
+    outer: i32,
+    outer_cell: i32,
+    /// How many `<tr>` it has.
+    lines: usize,
+    /// Whether a header cell stands beside one that is none.
+    has_headers: bool,
+    holds_tables: bool,
+    /// Whether some of them have several rows.
+    holds_others: bool,
+    /// Number of the closest cell with data around it; -1 if there is none.
+    data_around: i32,
 }
 
 impl Table {
+    /// One whose cells are not counted yet.
+    fn new(page_row: usize, place: &Place) -> Self {
+        Table {
+            page_row,
+            is_for_layout: false,
+            rows: 0,
+            widest: 0,
+            outer: place.table,
+            outer_cell: place.cell,
+            lines: 0,
+            has_headers: false,
+            holds_tables: false,
+            holds_others: false,
+            data_around: -1,
+        }
+    }
+
     /// Whether its cells are data.
     fn is_of_data(&self) -> bool {
         !self.is_for_layout && self.rows > 1 && self.widest > 1
@@ -106,9 +136,10 @@ pub fn table_positions(page: &PageView, owner: &[i32]) -> TablePositions {
     }
     let mut tables = Tables::find(page);
     tables.mark_for_presentation(page);
+    tables.mark_holders(page);
     tables.count_cells(page);
+    tables.find_cells_around();
     for (index, &row) in owner.iter().enumerate() {
-        // A data table has no other in it: around a cell of another table there is none of a data table.
         if let Some((cell, table)) = tables.data_cell_around(row) {
             positions.cell[index] = cell.page_row as i32;
             positions.table[index] = table.page_row as i32;
@@ -120,7 +151,7 @@ pub fn table_positions(page: &PageView, owner: &[i32]) -> TablePositions {
 }
 
 impl Tables {
-    /// Those of a page, not counted yet. Tables that hold another one are marked.
+    /// Those of a page, not counted yet.
     fn find(page: &PageView) -> Self {
         let mut found = Tables {
             tables: Vec::new(),
@@ -141,15 +172,18 @@ impl Tables {
     /// Notes an element of a table.
     fn enter(&mut self, flags: u16, page_row: usize, place: &mut Place) {
         if flags & set::TABLE != 0 {
-            if place.table >= 0 {
-                self.tables[place.table as usize].is_for_layout = true;
+            if let Ok(outer) = usize::try_from(place.table) {
+                self.tables[outer].holds_tables = true;
             }
-            place.table = self.tables.len() as i32;
-            self.tables.push(Table { page_row, is_for_layout: false, rows: 0, widest: 0 });
+            self.tables.push(Table::new(page_row, place));
+            place.table = self.tables.len() as i32 - 1;
         }
         if flags & set::TABLE_ROW != 0 {
             place.row = self.rows.len() as i32;
             self.rows.push(TableRow::new());
+            if let Ok(table) = usize::try_from(place.table) {
+                self.tables[table].lines += 1;
+            }
         }
         if flags & set::CELL != 0 {
             place.cell = self.cells.len() as i32;
@@ -186,11 +220,51 @@ impl Tables {
         }
     }
 
+    /// Marks the tables for layout among those that hold others.
+    fn mark_holders(&mut self, page: &PageView) {
+        let is_header = |cell: &Cell| page.tag[cell.page_row] == HEADER_CELL;
+        for (before, cell) in self.cells.iter().zip(self.cells.iter().skip(1)) {
+            let is_beside = cell.table_row == before.table_row && is_header(before) != is_header(cell);
+            if let (true, Ok(table)) = (is_beside && cell.table == before.table, usize::try_from(cell.table)) {
+                self.tables[table].has_headers = true;
+            }
+        }
+        // A table comes after the one around it.
+        for number in (0..self.tables.len()).rev() {
+            let table = &mut self.tables[number];
+            table.is_for_layout |= table.holds_tables && (table.holds_others || !table.has_headers);
+            let (is_other, outer) = (table.holds_others || table.lines > 1, usize::try_from(table.outer));
+            if let (true, Ok(outer)) = (is_other, outer) {
+                self.tables[outer].holds_others = true;
+            }
+        }
+    }
+
+    /// Notes the closest cell with data around each table.
+    fn find_cells_around(&mut self) {
+        for number in 0..self.tables.len() {
+            self.tables[number].data_around = self.data_cell(self.tables[number].outer_cell);
+        }
+    }
+
+    /// Number of the closest cell with data at or around a cell: the cells of a table for layout belong to the one around that.
+    fn data_cell(&self, cell: i32) -> i32 {
+        let table = usize::try_from(cell).ok().and_then(|cell| usize::try_from(self.cells[cell].table).ok());
+        table.map_or(-1, |table| {
+            let table = &self.tables[table];
+            if table.is_of_data() {
+                cell
+            } else {
+                table.data_around
+            }
+        })
+    }
+
     /// The cell of a data table that an element is or is in, and its table.
     fn data_cell_around(&self, row: i32) -> Option<(&Cell, &Table)> {
-        let cell = &self.cells[usize::try_from(self.places[usize::try_from(row).ok()?].cell).ok()?];
-        let table = &self.tables[usize::try_from(cell.table).ok()?];
-        table.is_of_data().then_some((cell, table))
+        let place = self.places[usize::try_from(row).ok()?];
+        let cell = &self.cells[usize::try_from(self.data_cell(place.cell)).ok()?];
+        Some((cell, &self.tables[usize::try_from(cell.table).ok()?]))
     }
 }
 
@@ -251,6 +325,18 @@ mod tests {
     }
 
     #[test]
+    fn tables_with_headers_may_hold_tables_of_one_row() {
+        let infobox = |header: &str, inside: &str| {
+            let note = format!("<tr><td colspan=2><table><tr>{inside}</tr></table></td></tr>");
+            positions(&format!("<table>{note}<tr><{header}>a</{header}><td>b</td></tr></table>"))
+        };
+        assert_eq!(infobox("th", "<td>x</td>"), [(0, 0), (1, 0), (1, 1)]);
+        assert_eq!(infobox("td", "<td>x</td>"), [(-1, -1); 3]);
+        assert_eq!(infobox("th", "<td>x</td><td>y</td>")[..2], [(0, 0), (0, 0)]);
+        assert_eq!(infobox("th", "<td>x</td></tr><tr><td>y</td>"), [(-1, -1); 4]);
+    }
+
+    #[test]
     fn one_row_or_one_column_is_no_table() {
         assert_eq!(positions("<table><tr><td>a</td><td>b</td></tr></table>"), [(-1, -1); 2]);
         assert_eq!(positions("<table><tr><td>a</td></tr><tr><td>b</td></tr></table>"), [(-1, -1); 2]);
@@ -259,11 +345,20 @@ mod tests {
     /// Positions by looking at the elements around each cell again and again.
     fn naive_positions(page: &PageView, owner: &[i32]) -> Vec<[i32; 4]> {
         let around = |row: usize, set: u16| once(row).chain(page.ancestors(row)).find(|&row| page.is_in(row, set));
-        let holds_table = |table: usize| {
-            let outer = |row: usize| page.ancestors(row).next().and_then(|parent| around(parent, set::TABLE));
-            (0..page.len()).any(|row| page.is_in(row, set::TABLE) && outer(row) == Some(table))
+        let parts_of = |table: usize, part: u16| {
+            (0..page.len()).filter(move |&row| page.is_in(row, part) && around(row, set::TABLE) == Some(table))
         };
-        let table_of = |cell: usize| around(cell, set::TABLE).filter(|&table| !holds_table(table));
+        let is_for_layout = |table: usize| {
+            let inside = table + 1..page.subtree_end[table] as usize;
+            let mut inner = inside.filter(|&row| page.is_in(row, set::TABLE)).peekable();
+            let cells: Vec<usize> = parts_of(table, set::CELL).collect();
+            let is_header = |cell: usize| page.tag[cell] == HEADER_CELL;
+            let is_beside = |one: usize, other: usize| around(one, set::TABLE_ROW) == around(other, set::TABLE_ROW);
+            let has_headers =
+                || cells.windows(2).any(|two| is_header(two[0]) != is_header(two[1]) && is_beside(two[0], two[1]));
+            inner.peek().is_some() && (inner.any(|inner| parts_of(inner, set::TABLE_ROW).count() > 1) || !has_headers())
+        };
+        let table_of = |cell: usize| around(cell, set::TABLE).filter(|&table| !is_for_layout(table));
         // Of a row of a table: the table of its last cell, its number there, and its width.
         let mut rows: HashMap<Option<usize>, (usize, i32, i32)> = HashMap::new();
         let mut sizes: HashMap<usize, (i32, i32)> = HashMap::new();
