@@ -242,6 +242,14 @@ def test_cells_of_a_table_most_of_which_is_kept_need_little() -> None:
     assert kept(html, [0.9, 0.9, 0.01, 0.9]) == "++-+"
 
 
+def test_numbers_of_kept_rows_stay_with_them() -> None:
+    html = "<table><tr><td>[1]<td>Miller, On tea<tr><td>[2]<td>Baker, On milk<tr><td>{}<td>Smith, On water</table>"
+    scores = [0.9, 0.9, 0.3, 0.9, 0.3, 0.9]
+    assert kept(html.format("[3]"), scores) == "++++++"
+    assert kept(html.format("Order it"), scores) == "++++-+"
+    assert kept(html.format("[3]"), [*scores[:4], 0.3, 0.1]) == "++++--"
+
+
 def test_what_folds_in_the_header_of_an_article_is_decided_by_its_scores() -> None:
     folded = "<details><summary>Baseline</summary><p>Works in all browsers since April of that year</p></details>"
     html = "<p>The text above</p>{}<p>The text below</p>"

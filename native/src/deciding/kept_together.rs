@@ -32,6 +32,8 @@ const DOUBT: f64 = 0.5;
 const DOUBT_OF_CELLS: f64 = 0.3;
 /// Share of the threshold below which code, lists and tables do not belong to the text around them.
 pub const UNLIKELY: f64 = 0.1;
+/// Characters of the number of a row: `[12]`, `12.`.
+const LONGEST_NUMBER: i64 = 5;
 /// Share of the characters of a listing that must be kept for the rest of it to be kept, too.
 const MOST: f64 = 0.5;
 /// Blocks from code to its text: a file name or a copy button may be between them. From a formula to its text it is as
@@ -274,11 +276,12 @@ pub fn whole_listings(situation: &Situation) -> Result<Vec<i8>, Failure> {
     Ok(verdicts)
 }
 
-/// Keep the doubtful cells of data tables most of which are kept: a table with holes misleads.
+/// Keep the doubtful cells of data tables most of which are kept: a table with holes misleads. Tables without headers often
+/// only place what is in them: of these, only the numbers of kept rows are kept.
 pub fn cells_of_tables(situation: &Situation) -> Result<Vec<i8>, Failure> {
     let (page, tables) = (situation.page, &situation.blocks.table.table);
-    if !page.has_tag(HEADER_CELL) {
-        return situation.no_verdicts(); // tables without headers often only place what is in them
+    if tables.iter().all(|&table| table < 0) {
+        return situation.no_verdicts();
     }
     let mut verdicts = situation.open_verdicts()?;
     // Cells may hold lists and paragraphs.
@@ -292,6 +295,15 @@ pub fn cells_of_tables(situation: &Situation) -> Result<Vec<i8>, Failure> {
     let column = |index: usize| (tables[index], situation.blocks.table.column[index]);
     let kept_columns: BTreeSet<(i32, i32)> =
         (0..situation.len()).filter(|&index| is_cell(index) && situation.keep[index]).map(column).collect();
+    let row = |index: usize| (tables[index], situation.blocks.table.row[index]);
+    let kept_rows: BTreeSet<(i32, i32)> =
+        (0..situation.len()).filter(|&index| is_cell(index) && situation.keep[index]).map(row).collect();
+    let is_number = |index: usize| {
+        situation.blocks.table.column[index] == 0
+            && situation.length(index) <= LONGEST_NUMBER
+            && kept_rows.contains(&row(index))
+            && kept_columns.contains(&column(index))
+    };
     for index in (0..situation.len()).filter(|&index| is_cell(index)) {
         let [kept, all, headers] = cells.entry(tables[index]).or_default();
         *kept += usize::from(situation.keep[index]);
@@ -303,7 +315,8 @@ pub fn cells_of_tables(situation: &Situation) -> Result<Vec<i8>, Failure> {
         let [kept, all, headers] = cells[&tables[index]];
         let share = if kept_columns.contains(&column(index)) { DOUBT_OF_CELLS } else { DOUBT };
         let least = (share * situation.threshold) as f32;
-        if headers > 0 && kept as f64 >= MOST * all as f64 && situation.scores[index] >= least {
+        let is_of_rest = headers > 0 || is_number(index);
+        if is_of_rest && kept as f64 >= MOST * all as f64 && situation.scores[index] >= least {
             verdicts[index] = KEEP;
         }
     }
