@@ -60,6 +60,7 @@ pub mod mathml_signs;
 pub mod media_spans;
 pub mod named_boxes;
 pub mod note_parts;
+pub mod numbered_entries;
 pub mod plain_characters;
 pub mod plain_spans;
 pub mod plain_text;

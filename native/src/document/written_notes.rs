@@ -2,13 +2,15 @@
 //!
 //! The sign is a star or a dagger behind a word, a raised number, a raised character such as `¹`, or a number in brackets. A
 //! paragraph is a note if it begins with the sign, or a line at the end of a paragraph does, and the text before it refers to
-//! it; the items of a numbered list are notes if the line above says so (`References`) and raised numbers refer to them.
+//! it; the items of a numbered list are notes if the line above says so (`References`) and raised numbers refer to them, and
+//! so are the entries of a list, a table or a list of terms that are numbered in brackets.
 //! Several notes of a page may have the same sign: each belongs to what refers to it since the one before. Plain text has them
 //! as they are.
 #![forbid(unsafe_code)]
 
+use super::numbered_entries::{leave_others, numbers_of, take_entry};
 use super::steps::count;
-use super::tree::{mark as shown_mark, Document, Marks, Node, Note, Part, Span, SpanKind};
+use super::tree::{mark as shown_mark, Document, Item, Marks, Node, Note, Part, Span, SpanKind};
 use crate::blocks::characters::{is_space, strip};
 use std::collections::HashSet;
 
@@ -55,7 +57,7 @@ struct Candidate {
     mark: Mark,
     /// Which of the children of the document it is in.
     child: usize,
-    /// The item of a list that it is.
+    /// The item of a list, or the row of a table, that it is.
     item: Option<usize>,
     /// Its spans, without the mark; empty for items.
     spans: Part,
@@ -65,6 +67,21 @@ struct Candidate {
     length: usize,
     /// Whether the mark is a number and a full stop, as those of lists are.
     is_like_item: bool,
+}
+
+impl Candidate {
+    /// An entry of a list, by its place and number.
+    fn entry(child: usize, (place, number): (usize, u32)) -> Self {
+        Candidate {
+            mark: Mark::Number(number),
+            child,
+            item: Some(place),
+            spans: Part::default(),
+            before: Part::default(),
+            length: 0,
+            is_like_item: false,
+        }
+    }
 }
 
 /// A mark in the text.
@@ -100,23 +117,11 @@ fn candidates(document: &Document) -> Vec<Candidate> {
                 add_lines(document, child, *spans, &mut found);
             }
             Node::List(list) if list.is_ordered && child > 0 && says_notes(document, &document.children[child - 1]) => {
-                for (item, number) in list.items.iter().map(|item| item.number).enumerate() {
-                    let mark = Mark::Number(u32::try_from(number).unwrap_or(0));
-                    let nowhere = Part::default();
-                    let item = Some(item);
-                    let is_like_item = false;
-                    found.push(Candidate {
-                        mark,
-                        child,
-                        item,
-                        spans: nowhere,
-                        before: nowhere,
-                        length: 0,
-                        is_like_item,
-                    });
-                }
+                let number = |item: &Item| u32::try_from(item.number).unwrap_or(0);
+                found.extend(list.items.iter().map(number).enumerate().map(|entry| Candidate::entry(child, entry)));
             }
-            _ => (),
+            node => found
+                .extend(numbers_of(document, node).into_iter().enumerate().map(|entry| Candidate::entry(child, entry))),
         }
     }
     found
@@ -414,7 +419,9 @@ fn ends_in_unit(text: &str) -> bool {
 fn pairs(candidates: &[Candidate], references: &[Reference]) -> Vec<(usize, Vec<usize>)> {
     let mut found: Vec<(usize, Vec<usize>)> = Vec::new();
     for (number, candidate) in candidates.iter().enumerate() {
-        let is_same = |other: &&Candidate| other.mark == candidate.mark;
+        // What is numbered as items of lists are, somewhere in the text, is no note of those in brackets.
+        let is_same =
+            |other: &&Candidate| other.mark == candidate.mark && (candidate.is_like_item || !other.is_like_item);
         let before = candidates[..number].iter().rev().find(is_same);
         let after = candidates[number + 1..].iter().find(is_same);
         // Several paragraphs in turn that begin with the same sign are a list.
@@ -506,11 +513,14 @@ fn own_label(mark: Mark) -> Option<String> {
 
 /// Takes a note out of where it stands.
 fn take_note(document: &mut Document, candidate: &Candidate, emptied: &mut HashSet<usize>) -> Vec<Node> {
-    let node = &mut document.children[candidate.child];
     emptied.insert(candidate.child);
-    if let (Some(item), Node::List(list)) = (candidate.item, &mut *node) {
-        return std::mem::take(&mut list.items[item].children);
+    if let Some(place) = candidate.item {
+        let mut children = std::mem::take(&mut document.children);
+        let note = take_entry(document, &mut children[candidate.child], place);
+        document.children = children;
+        return note;
     }
+    let node = &mut document.children[candidate.child];
     let locale = match node {
         Node::Paragraph { spans, locale } => {
             // Notes of one paragraph are taken in any order: its first one leaves the least.
@@ -602,14 +612,12 @@ fn with_references(document: &mut Document, part: Part, references: &[Reference]
 fn leave_out_empty(document: &mut Document, emptied: &HashSet<usize>) {
     let mut is_left = vec![true; document.children.len()];
     for &child in emptied {
-        match &mut document.children[child] {
-            Node::List(list) => {
-                list.items.retain(|item| !item.children.is_empty());
-                is_left[child] = !list.items.is_empty();
-                is_left[child - 1] &= is_left[child];
-            }
-            Node::Paragraph { spans, .. } => is_left[child] = !spans.is_empty(),
-            _ => (),
+        is_left[child] = match &mut document.children[child] {
+            Node::Paragraph { spans, .. } => !spans.is_empty(),
+            node => leave_others(node),
+        };
+        if !is_left[child] && child > 0 && says_notes(document, &document.children[child - 1]) {
+            is_left[child - 1] = false;
         }
     }
     let mut kept = is_left.into_iter();
@@ -656,6 +664,22 @@ mod tests {
                 "One[^1] two[^2].\n\n[^1]: A note.\n\n[^2]: B note.\n",
             ),
             (
+                "<p>One [1] two [2].<p>References<table><tr><td>[1]<td>A note.<tr><td>[2]<td>B note.</table>",
+                "One [^1] two [^2].\n\n[^1]: A note.\n\n[^2]: B note.\n",
+            ),
+            (
+                "<p>One [1] two [2].<ul><li>[1] A <i>note</i>.<li>[2] B note.</ul>",
+                "One [^1] two [^2].\n\n[^1]: A *note*.\n\n[^2]: B note.\n",
+            ),
+            (
+                "<p>One [1] two [2].<p>1) First.<ul><li>[1] A note.<li>[2] B note.</ul>",
+                "One [^1] two [^2].\n\n1\\) First.\n\n[^1]: A note.\n\n[^2]: B note.\n",
+            ),
+            (
+                "<p>One [1] two [2].<dl><dt>[1]<dd>A note.<dt>[2]<dd>B note.</dl>",
+                "One [^1] two [^2].\n\n[^1]: A note.\n\n[^2]: B note.\n",
+            ),
+            (
                 "<table><tr><th>A*<th>B<tr><td>1<td>2</table><p>* A note.",
                 "| A[^1] | B |\n| --- | --- |\n| 1 | 2 |\n\n[^1]: A note.\n",
             ),
@@ -682,6 +706,8 @@ mod tests {
             "<p>One* two.<p>* A note.<br>** Projected.",
             "<p>One<sup>1</sup> two.<p>1. A.<p>2. B.",
             "<p>One two.<p>1. A.<p>2. B.",
+            "<p>One [1] two.<table><tr><td>[1]<td>A.<tr><td>[3]<td>B.</table>",
+            "<p>One two.<ul><li>[1] A.<li>[2] B.</ul>",
         ] {
             assert!(!markdown_of(html).contains("[^"), "{html}");
         }
