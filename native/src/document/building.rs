@@ -22,6 +22,7 @@ use super::image_twins::without_twins;
 use super::images::{alternative_of, dropped_caption, shown_images, Beside, VisibleBlocks};
 use super::lists::{is_item_by_role, is_member, ItemNumbers};
 use super::locales::Locales;
+use super::numbered_steps::number_items;
 use super::site_names::heading_of_site;
 use super::source::{show, Source};
 use super::spans::SpanReader;
@@ -79,6 +80,9 @@ pub fn build<'a>(source: &'a Source<'a>) -> Result<Document<'a>, TryReserveError
         ..document
     };
     make_callouts(&mut document, !source.structures.callouts.kinds.is_empty());
+    if !source.shows(show::PLAIN) {
+        number_items(&mut document);
+    }
     make_title_of_paragraph(&mut document);
     // Plain text has them as they are.
     if source.shows(show::FOOTNOTES) && !source.shows(show::PLAIN) {

@@ -61,6 +61,7 @@ pub mod media_spans;
 pub mod named_boxes;
 pub mod note_parts;
 pub mod numbered_entries;
+pub mod numbered_steps;
 pub mod plain_characters;
 pub mod plain_spans;
 pub mod plain_text;
