@@ -302,6 +302,27 @@ def test_headings_in_what_folds_are_not_bold(markdown: Render) -> None:
     assert markdown(f"<h1>Tea</h1>{faq}") == "# Tea\n\n## Is it safe?\n\nYes.\n"
 
 
+def test_facts_beside_the_heading_of_an_accordion_are_none(markdown: Render) -> None:
+    label = "<button class=accordion__trigger><h4>Managing</h4><div><p>Units: 3</p><p>$695.00</p></div></button>"
+    html = f"<h2>Courses</h2><div class=accordion>{label}<p>Text.</p></div>"
+    assert [line for line in markdown(html).splitlines() if line.startswith("#")] == ["## Courses", "### Managing"]
+
+
+@pytest.mark.parametrize(
+    ("title", "start"),
+    [
+        ("Proxies on Windows", "# Proxies on Windows\n\n# With a client\n"),
+        ("代理设置", "# 代理设置\n\n# With a client\n"),
+        ("A client of yours", "# With a client\n"),
+    ],
+)
+def test_headings_of_the_first_level_without_a_word_of_the_title_are_sections(
+    markdown: Render, title: str, start: str
+) -> None:
+    html = f"<title>{title}</title><h1>With a client</h1><p>One.</p><h1>In the shell</h1><p>Two.</p>"
+    assert markdown(html, drop=title).startswith(start)
+
+
 def test_a_label_of_an_accordion_may_be_inline(markdown: Render) -> None:
     """As Elementor writes it."""
     html = (

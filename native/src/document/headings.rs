@@ -11,11 +11,13 @@ use super::site_names::ends_of;
 use super::source::{show, Source};
 use super::steps::count;
 use super::tree::{Document, Node, Part, Span, SpanKind};
+use crate::blocks::character_properties::WordClass;
 use crate::blocks::characters::{property_of, strip};
 use crate::blocks::kinds::kind;
 use crate::blocks::page_view::PageView;
 use crate::blocks::tags::{attribute, number_of, set};
 use crate::html::attributes::code_of;
+use std::collections::HashSet;
 
 const LINK: i32 = number_of("a");
 const HREF: u8 = code_of("href");
@@ -466,7 +468,13 @@ pub fn is_label_of_accordion(page: &PageView, row: i32) -> bool {
         Err(_) => return false,
     };
     let found = std::iter::once(row).chain(page.ancestors(row)).take(REACH_OF_LABEL).find(is_named);
-    found.map_or(false, |label| page.text_within(label).len() <= LONGEST_LABEL)
+    // Beside a heading in it stand facts: a price, a number of lessons.
+    let has_heading = |label: usize| {
+        let inside = label + 1..(page.subtree_end[label] as usize).min(label + MOST_ROWS);
+        count(inside.len());
+        inside.into_iter().any(|inner| page.is_in(inner, set::HEADING))
+    };
+    found.map_or(false, |label| page.text_within(label).len() <= LONGEST_LABEL && !has_heading(label))
 }
 
 /// Whether a class may end with one of the words for labels: what is before it may still be part of the last word.
@@ -584,15 +592,45 @@ fn drop_links(document: &mut Document, place: usize) {
     }
 }
 
-/// Whether a heading of the first level is that of a section: text is above it, more of them are below, and it does not say
-/// what the title says.
+/// Whether a heading of the first level is that of a section: text is above it, or it shares no word with the title, more of
+/// them are below, and it does not say what the title says.
 fn is_first_section(document: &Document, place: usize, title: &str) -> bool {
     let is_top = |node: &&Node| matches!(node, Node::Heading { level: TITLE_LEVEL, .. });
     let heading = &document.children[place];
+    let above = || document.children[..place].iter().map(|node| length_of(document, node)).sum::<usize>();
     document.children.iter().filter(is_top).nth(1).is_some()
-        && document.children[..place].iter().map(|node| length_of(document, node)).sum::<usize>()
-            >= FEWEST_ABOVE_SECTION
+        && (above() >= FEWEST_ABOVE_SECTION || !shares_word(document, heading))
         && !is_title(document, heading, title)
+}
+
+/// Whether a heading has one of the words of the title, or one of the characters of a language that is written without
+/// blanks.
+fn shares_word(document: &Document, heading: &Node) -> bool {
+    let spans = match heading {
+        Node::Heading { spans, .. } => document.spans_of(*spans),
+        _ => return true,
+    };
+    let title = document.title.to_lowercase();
+    let known: HashSet<&str> = words_of(&title).into_iter().collect();
+    let is_known =
+        |span: &Span| words_of(&document.text_of(span.text).to_lowercase()).iter().any(|word| known.contains(word));
+    known.is_empty() || spans.iter().filter(is_text).any(is_known)
+}
+
+/// The words of a text, or its characters where it is written without blanks.
+fn words_of(text: &str) -> Vec<&str> {
+    count(text.len());
+    let is_apart = |character: char| !property_of(character).is_alphanumeric;
+    let is_alone = |character: char| property_of(character).class == WordClass::Alone;
+    let mut found = Vec::new();
+    for part in text.split(is_apart).filter(|part| !part.is_empty()) {
+        if part.contains(is_alone) {
+            found.extend(part.char_indices().map(|(start, character)| &part[start..start + character.len_utf8()]));
+        } else {
+            found.push(part);
+        }
+    }
+    found
 }
 
 /// Bytes of a paragraph.
