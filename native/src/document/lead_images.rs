@@ -64,6 +64,8 @@ const ROLES_OF_DECORATION: [&str; 2] = ["presentation", "none"];
 const NAMES_OF_PICTURES: [&str; 2] = ["og:image", "twitter:image"];
 /// Children of a row of slides that are read.
 const MOST_SLIDES: usize = 40;
+/// Bytes of the classes of a slide that are read.
+const LONGEST_CLASSES: usize = 400;
 /// Characters of a title that are read.
 const LONGEST_TITLE: usize = 300;
 /// Images in the frame of a picture: it, and the same in another size.
@@ -120,6 +122,7 @@ pub struct LeadImages {
     is_named_as_lead: HashMap<usize, bool, Hashing>,
     is_header: HashMap<usize, bool, Hashing>,
     is_gallery: HashMap<usize, bool, Hashing>,
+    is_shared: HashMap<usize, bool, Hashing>,
     is_shown_without_button: Option<bool>,
     is_closed: HashMap<usize, bool, Hashing>,
     leads_elsewhere: HashMap<usize, bool, Hashing>,
@@ -147,6 +150,7 @@ impl LeadImages {
             is_named_as_lead: HashMap::default(),
             is_header: HashMap::default(),
             is_gallery: HashMap::default(),
+            is_shared: HashMap::default(),
             is_shown_without_button: None,
             is_closed: HashMap::default(),
             leads_elsewhere: HashMap::default(),
@@ -383,9 +387,12 @@ impl LeadImages {
             return false;
         }
         match page.tag[around] {
-            ASIDE => row <= standing.lead_end && !is_barred(page, around) && self.images_in(page, around) <= COPIES,
+            ASIDE => row <= standing.lead_end && self.images_in(page, around) <= COPIES && !is_barred(page, around),
             BUTTON => standing.shown[around] == 0 && !self.is_shown_without_button(page),
-            _ => is_named(page, around, &SHARING) && !is_barred_beyond_sharing(page, around),
+            _ => *self
+                .is_shared
+                .entry(around)
+                .or_insert_with(|| is_named(page, around, &SHARING) && !is_barred_beyond_sharing(page, around)),
         }
     }
 
@@ -416,7 +423,8 @@ impl LeadImages {
 
 /// Whether two elements are of the same kind: by their tags, and by a class if they have any.
 fn is_like(page: &PageView, one: usize, other: usize) -> bool {
-    let classes = |row: usize| page.value(row, attribute::CLASS).unwrap_or("").split_ascii_whitespace();
+    let written = |row: usize| page.value(row, attribute::CLASS).filter(|classes| classes.len() <= LONGEST_CLASSES);
+    let classes = |row: usize| written(row).unwrap_or("").split_ascii_whitespace();
     let is_shared = |class: &str| classes(other).any(|known| known == class);
     count(1);
     page.tag[one] == page.tag[other]
