@@ -9,6 +9,7 @@
 use super::code_parts::{has_class, has_part_of_class};
 use super::embeds::without_query;
 use super::footnotes::unquoted;
+use super::headings::comparable;
 use super::image_addresses::image_addresses;
 use super::image_signs::{has_word, is_named, is_smaller_than};
 use super::images::link_around;
@@ -66,8 +67,6 @@ const NAMES_OF_PICTURES: [&str; 2] = ["og:image", "twitter:image"];
 const MOST_SLIDES: usize = 40;
 /// Bytes of the classes of a slide that are read.
 const LONGEST_CLASSES: usize = 400;
-/// Characters of a title that are read.
-const LONGEST_TITLE: usize = 300;
 /// Images in the frame of a picture: it, and the same in another size.
 const COPIES: u32 = 2;
 /// Letters and digits of a title that an alternative text repeats on purpose.
@@ -144,7 +143,7 @@ impl LeadImages {
             title,
             own_picture: own_picture(page),
             has_image: false,
-            title_letters: title.map_or(String::new(), |row| letters(page.text_within(row), LONGEST_TITLE)),
+            title_letters: title.map_or(String::new(), |row| comparable(page.text_within(row))),
             gallery_of_lead: None,
             slide_of_lead: None,
             is_named_as_lead: HashMap::default(),
@@ -304,7 +303,7 @@ impl LeadImages {
     fn says_title(&self, page: &PageView, row: usize) -> bool {
         let says_it = |alt: &str| {
             count(alt.len());
-            let alt = letters(alt, LONGEST_TITLE);
+            let alt = comparable(alt);
             let is_most = |alt: &str| 2 * alt.len() >= self.title_letters.len() && self.title_letters.starts_with(alt);
             alt.len() >= SHORTEST_TITLE && (alt.starts_with(&self.title_letters) || is_most(&alt))
         };
@@ -429,12 +428,6 @@ fn is_like(page: &PageView, one: usize, other: usize) -> bool {
     count(1);
     page.tag[one] == page.tag[other]
         && (classes(one).next().is_none() && classes(other).next().is_none() || classes(one).any(is_shared))
-}
-
-/// The first letters and digits of a text, in lower case.
-fn letters(text: &str, most: usize) -> String {
-    let is_part = |character: &char| character.is_alphanumeric();
-    text.chars().take(most).filter(is_part).flat_map(char::to_lowercase).collect()
 }
 
 /// Whether an element is named as a gallery, or moves slides.

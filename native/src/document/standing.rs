@@ -312,25 +312,22 @@ fn characters_within(source: &Source) -> [Vec<u32>; 3] {
 
 /// Whether the name of an image's file is that of a drawing of the theme: a masthead, a background.
 pub fn is_named_as_drawing(page: &PageView, row: usize) -> bool {
-    let addresses = image_addresses(page, row);
-    let name = addresses.first().and_then(|address| address.rsplit('/').next()).unwrap_or("");
-    let name = without_query(name);
-    addresses.first().map_or(false, |address| is_of_theme(address))
-        || [".gif", ".svg"].iter().any(|end| name.ends_with(end))
-        || (has_word(name, &DRAWINGS) && words_of_name(name) <= MOST_WORDS_OF_DRAWING)
-}
-
-/// Whether an address is that of what a theme draws.
-fn is_of_theme(address: &str) -> bool {
-    THEMES.iter().any(|folder| address.contains(folder))
+    let (is_drawing, name) = drawing_and_name(page, row);
+    is_drawing || (has_word(name, &DRAWINGS) && words_of_name(name) <= MOST_WORDS_OF_DRAWING)
 }
 
 /// Whether an image is a drawing of the whole site: by its format, its folder, or as its sign.
 pub fn is_drawn_by_site(page: &PageView, row: usize) -> bool {
-    let addresses = image_addresses(page, row);
-    let address = addresses.first().copied().unwrap_or("");
+    let (is_drawing, name) = drawing_and_name(page, row);
+    is_drawing || has_word(name, &["logo"])
+}
+
+/// Whether an image is a drawing by its format, or by the folder of a theme; and the name of its file.
+fn drawing_and_name<'a>(page: &PageView<'a>, row: usize) -> (bool, &'a str) {
+    let address = image_addresses(page, row).first().copied().unwrap_or("");
     let name = without_query(address.rsplit('/').next().unwrap_or(""));
-    is_of_theme(address) || [".gif", ".svg"].iter().any(|end| name.ends_with(end)) || has_word(name, &["logo"])
+    let is_of_theme = THEMES.iter().any(|folder| address.contains(folder));
+    (is_of_theme || [".gif", ".svg"].iter().any(|end| name.ends_with(end)), name)
 }
 
 /// How many words the name of a file has.

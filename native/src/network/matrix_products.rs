@@ -7,6 +7,7 @@
 #![forbid(unsafe_code)]
 
 use super::vector_width::{with_widest, Arithmetic};
+use super::CHUNK;
 
 /// Columns of a panel: with three rows, as many as there are registers for their sums and for a row of weights, 16 of 256
 /// bits with AVX2, or 32 of 128 bits on aarch64.
@@ -215,8 +216,8 @@ fn multiply_add<const FUSED: bool>(value: f32, weight: f32, sum: f32) -> f32 {
 /// would make vectors of two numbers.
 #[inline(always)]
 pub fn dot_rows<const FUSED: bool>(rows: &[f32], weights: &[f32], dots: &mut [f32]) {
-    let mut sums = [[0.0; COLUMNS]; ROWS_DOTTED];
-    for (rows, dots) in rows.chunks(ROWS_DOTTED * weights.len()).zip(dots.chunks_mut(ROWS_DOTTED)) {
+    let mut sums = [[0.0; COLUMNS]; CHUNK];
+    for (rows, dots) in rows.chunks(CHUNK * weights.len()).zip(dots.chunks_mut(CHUNK)) {
         for (row, sums) in rows.chunks_exact(weights.len()).zip(&mut sums) {
             *sums = [0.0; COLUMNS];
             for (values, weights) in row.chunks_exact(COLUMNS).zip(weights.chunks_exact(COLUMNS)) {
@@ -232,9 +233,6 @@ pub fn dot_rows<const FUSED: bool>(rows: &[f32], weights: &[f32], dots: &mut [f3
         }
     }
 }
-
-/// Rows whose dot products are made at once.
-const ROWS_DOTTED: usize = 36;
 
 /// Add a row to sums.
 #[inline(always)]
@@ -334,7 +332,7 @@ mod tests {
 
     #[test]
     fn dot_products_of_rows_of_any_length() {
-        for (rows, length) in [(1, 1), (2, 7), (ROWS_DOTTED, 8), (2 * ROWS_DOTTED + 3, 21)] {
+        for (rows, length) in [(1, 1), (2, 7), (CHUNK, 8), (2 * CHUNK + 3, 21)] {
             let (values, weights) = (numbers(rows * length, 6), numbers(length, 7));
             let mut dots = vec![f32::NAN; rows];
             dot_rows::<false>(&values, &weights, &mut dots);
