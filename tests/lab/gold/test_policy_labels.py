@@ -170,3 +170,7 @@ class TestLabelsOfTheRepository:
             keys = [*label.content, *label.comments, *label.doubtful]
             assert all(set(key) <= set("0123456789abcdef-") for key in keys)
             assert not set(label.content) & set(label.comments)
+
+    def test_all_are_of_blocks_of_their_pages(self, data_folder: Path) -> None:
+        labels = read_labels(LABELS)
+        assert sum(1 for _ in labelled_pages(labels, data_folder)) == len(labels)
