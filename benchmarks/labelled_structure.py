@@ -1,13 +1,18 @@
 """Markdown of dehusk and trafilatura, compared with the structure that a reader labelled on real pages.
 
     python benchmarks/labelled_structure.py [--by-page] [--tools dehusk,trafilatura] [--show KIND] [--labels FILE]
+                                            [--models FOLDER]
 
 The pages are in DEHUSK_DATA, the labels in `labels/structure`: gold.jsonl, and closed.jsonl of pages that nobody who
-mends the cleaner looks at; docs/what-is-content.md says what is in them. A CommonMark parser reads each tool's
-Markdown. An element is right if the labels have one of the same kind with the same beginning (40 letters and digits);
-rows need the same cells, quotes and notes the beginning of one in that of the other, images and links the same
-resolved address, whatever their text. Each label counts once. What was doubtful to the annotator, links within the
-page, and links to mail or telephone are neither right nor wrong.
+mends the cleaner looks at; docs/what-is-content.md says what is in them. The network of the package was trained on the
+gold of most of these pages; with `--models`, each page is cleaned by the one that was trained without its site, from
+the folder that `dehusk train hybrid --keep` leaves. Never use `--show` with closed.jsonl. A CommonMark parser reads
+each tool's Markdown.
+
+An element is right if the labels have one of the same kind with the same beginning (40 letters and digits); rows need
+the same cells, quotes and notes the beginning of one in that of the other, images and links the same resolved address,
+whatever their text. Each label counts once. What was doubtful to the annotator, links within the page, and links to
+mail or telephone are neither right nor wrong.
 
 "By element" weighs each page by its elements, "by page" takes the mean of the pages: of those with labels for
 recall, with found elements for precision, with either for F1. "Levels" are headings at the level of the html.
@@ -20,7 +25,7 @@ import json
 import re
 from collections.abc import Callable, Iterable, Iterator
 from dataclasses import dataclass
-from functools import cache
+from functools import cache, partial
 from pathlib import Path
 from typing import Any
 from urllib.parse import unquote, urldefrag, urljoin
@@ -28,17 +33,17 @@ from urllib.parse import unquote, urldefrag, urljoin
 from labelled_pages import data_folder, run
 from markdown_it.tree import SyntaxTreeNode
 from mdit_py_plugins.dollarmath import dollarmath_plugin
+from models_by_fold import OPTION_HELP, model_without_site, models_by_fold
 from rich.box import SIMPLE_HEAD
 from rich.console import Console
 from rich.progress import track
 from rich.table import Table
-from tool_markdown import TOOLS, letters, markdown_parser
+from tool_markdown import TOOLS, by_dehusk, letters, markdown_parser
 
 from dehusk.errors import GoldError
 from dehusk.lab.evaluation.other_tools import decoded_html
-from dehusk.lab.gold.corpora import Corpus
+from dehusk.lab.gold.corpora import Corpus, GoldPage
 from dehusk.lab.gold.policy_labels import digest_of_page
-from dehusk.sources.raw_page import RawPage
 
 LABELS = Path(__file__).parents[1] / "labels" / "structure" / "gold.jsonl"
 # Prices are no formulas: no digit after a dollar that closes, no space after one that opens.
@@ -67,10 +72,14 @@ def main() -> int:
     tools = {name: TOOLS[name] for name in arguments.tools}
     results: dict[str, list[tuple[str, Score]]] = {name: [] for name in tools}
     pages = list(labelled_pages(read_labels(arguments.labels), data_folder()))
-    for label, raw in track(pages, "cleaning", console=Console(stderr=True), transient=True):
-        html, where = decoded_html(raw.body), Where(label)
-        for name, convert in tools.items():
-            results[name].append((label["page"], score(label, read_markdown(convert(html, raw), where), where)))
+    models = models_by_fold(arguments.models) if arguments.models else []
+    for label, page in track(pages, "cleaning", console=Console(stderr=True), transient=True):
+        html, where = decoded_html(page.raw.body), Where(label)
+        if models:
+            tools |= {"dehusk": partial(by_dehusk, model=model_without_site(models, page))}
+        for name in arguments.tools:
+            found = read_markdown(tools[name](html, page.raw), where)
+            results[name].append((label["page"], score(label, found, where)))
     console = Console(width=150)
     console.print(summary(results))
     if arguments.by_page:
@@ -92,6 +101,7 @@ def parsed_arguments() -> argparse.Namespace:
     parser.add_argument("--tools", type=chosen_tools, default=known, help=f"by comma (default: {','.join(known)})")
     parser.add_argument("--show", choices=KINDS, metavar="KIND", help="list what is missing and wrong of this kind")
     parser.add_argument("--labels", type=Path, default=LABELS, help="labels (default: labels/structure/gold.jsonl)")
+    parser.add_argument("--models", type=Path, metavar="FOLDER", help=OPTION_HELP)
     return parser.parse_args()
 
 
@@ -115,7 +125,7 @@ def read_labels(path: Path) -> list[dict[str, Any]]:
         ) from error
 
 
-def labelled_pages(labels: Iterable[dict[str, Any]], data: Path) -> Iterator[tuple[dict[str, Any], RawPage]]:
+def labelled_pages(labels: Iterable[dict[str, Any]], data: Path) -> Iterator[tuple[dict[str, Any], GoldPage]]:
     """Labels with their pages, set by set."""
     by_corpus: dict[str, dict[str, dict[str, Any]]] = {}
     for label in labels:
@@ -125,7 +135,7 @@ def labelled_pages(labels: Iterable[dict[str, Any]], data: Path) -> Iterator[tup
             if label := wanted.get(page.identifier):
                 if digest_of_page(page.raw.body) != label["digest"]:
                     raise GoldError(page.raw.label, "is not the page that was labelled", "use the data the labels name")
-                yield label, page.raw
+                yield label, page
 
 
 class Where:

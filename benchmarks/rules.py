@@ -29,6 +29,7 @@ from statistics import fmean
 
 import numpy as np
 from labelled_pages import data_folder, gold_corpora, positive, run
+from models_by_fold import OPTION_HELP, model_without_site, models_by_fold
 
 import dehusk
 from dehusk.blocks.block_columns import BlockMask, Blocks
@@ -37,10 +38,10 @@ from dehusk.deciding.rules import RULES
 from dehusk.errors import GoldError
 from dehusk.lab.evaluation.report_parts import COLOURS, as_svg, new_figure
 from dehusk.lab.evaluation.text_scores import WordScore, score_words
-from dehusk.lab.gold.corpora import GoldPage, fold_of, site_of_labelled
+from dehusk.lab.gold.corpora import GoldPage, site_of_labelled
 from dehusk.lab.gold.policy_labels import labelled_pages, read_labels
 from dehusk.lab.training.prepared_pages import POLICY, known_type
-from dehusk.methods.base import Favour, Model
+from dehusk.methods.base import Favour
 from dehusk.methods.page_network.page_types import PAGE_TYPES
 from dehusk.page.characters import words_of
 
@@ -79,15 +80,15 @@ def main() -> int:
     parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
     parser.add_argument("gold", nargs="*", help="gold pages; by default, without --labels, the data folder's gold/")
     parser.add_argument("--labels", type=Path, help="labels by the content policy: a file, or a folder of them")
-    parser.add_argument("--models", type=Path, help="folder with without-fold-0.dehusk and so on")
+    parser.add_argument("--models", type=Path, help=OPTION_HELP)
     parser.add_argument("--every", type=positive, default=1, help="take every n-th gold page (default: 1)")
     parser.add_argument("--added", action="append", default=[], choices=RULES, help="a rule to compare with the others")
     parser.add_argument("--plot", type=Path, metavar="FILE", help="write confidence against word F1 as svg")
     arguments = parser.parse_args()
     models, outcomes = models_by_fold(arguments.models), []
     for case in cases(arguments.labels, arguments.gold, arguments.every):
-        model = models[fold_of(site_of_labelled(case.gold), len(models))]
-        outcomes.append(outcome(case, judge_blocks(case.blocks, model), arguments.added))
+        judged = judge_blocks(case.blocks, model_without_site(models, case.gold))
+        outcomes.append(outcome(case, judged, arguments.added))
         if len(outcomes) % SHOWN == 0:
             print(f"{len(outcomes):,} pages so far", file=sys.stderr, flush=True)
     if not outcomes:
@@ -102,17 +103,6 @@ def main() -> int:
     if arguments.plot:
         arguments.plot.write_text(confidence_plot(outcomes), "utf-8")
     return 0
-
-
-def models_by_fold(folder: Path | None) -> list[Model]:
-    """For each fold of sites the model trained without it; without a folder, one model for all."""
-    if folder is None:
-        return [dehusk.PageEvidence().fit()]
-    count = len(list(folder.glob("without-fold-*.dehusk")))
-    if not count:
-        raise GoldError(str(folder), "has no without-fold-0.dehusk", "give the folder of `dehusk train hybrid --keep`")
-    paths = [folder / f"without-fold-{fold}.dehusk" for fold in range(count)]
-    return [dehusk.PageEvidence(trained=str(path)).fit() for path in paths]
 
 
 def cases(labels_path: Path | None, gold: list[str], every: int) -> Iterator[Case]:

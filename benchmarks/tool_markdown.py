@@ -9,6 +9,7 @@ from markdown_it import MarkdownIt
 from mdit_py_plugins.footnote import footnote_plugin
 
 import dehusk
+from dehusk.methods.base import Model
 from dehusk.sources.raw_page import RawPage
 
 
@@ -22,8 +23,8 @@ def letters(text: str) -> str:
     return "".join(filter(str.isalnum, text))
 
 
-def by_dehusk(html: str, raw: RawPage) -> str:
-    return dehusk.extract(html, url=raw.url, links=True, images=True)
+def by_dehusk(html: str, raw: RawPage, model: Model | None = None) -> str:
+    return dehusk.extract(html, url=raw.url, links=True, images=True, model=model)
 
 
 def by_trafilatura(html: str, raw: RawPage) -> str:

@@ -122,6 +122,7 @@ pub fn decide_page(
     }
     let question = Question {
         page: &view,
+        columns: page,
         structures,
         blocks,
         kinds: if read.is_empty() { &blocks.kinds.kind } else { &read },

@@ -6,18 +6,21 @@ import numpy as np
 import pytest
 
 import dehusk
-from dehusk.deciding.decisions import JudgedBlocks, decide
+from dehusk.deciding.decisions import JudgedBlocks, LabelledBlocks, decide
 from dehusk.methods.base import Judgement
 
 
-def kept(html: str, scores: list[float], threshold: float = 0.5, page_type: str = "service") -> str:
-    """One character a block: `+` or `-`."""
+def labelled(html: str, scores: list[float], threshold: float = 0.5, page_type: str = "service") -> LabelledBlocks:
     blocks = dehusk.segment(dehusk.read_page(html))
     values = np.array(scores, dtype=np.float32)
     assert len(blocks) == len(values)
     judgement = Judgement(values, threshold, np.zeros_like(values), page_type, 1.0, True)
-    labelled = decide(JudgedBlocks(blocks, dehusk.Hybrid().fit(), values, threshold, judgement))
-    return "".join("+" if one else "-" for one in labelled.keep.tolist())
+    return decide(JudgedBlocks(blocks, dehusk.Hybrid().fit(), values, threshold, judgement))
+
+
+def kept(html: str, scores: list[float], threshold: float = 0.5, page_type: str = "service") -> str:
+    """One character a block: `+` or `-`."""
+    return "".join("+" if one else "-" for one in labelled(html, scores, threshold, page_type).keep.tolist())
 
 
 LIST = "<ul><li>one of them<li>two of them<li>six of them<li>ten of them</ul>"
@@ -149,6 +152,14 @@ def test_doubtful_cells_of_a_table_with_headers_stay_with_the_rest() -> None:
     assert kept(table, [0.9, 0.9, 0.9, 0.9, 0.4, 0.1]) == "+++++-"
     assert kept(table, [0.9, 0.1, 0.1, 0.1, 0.4, 0.1]) == "+-----"
     assert kept(table.replace("th>", "td>"), [0.9, 0.9, 0.9, 0.9, 0.4, 0.1]) == "++++--"
+
+
+def test_a_column_of_links_stays_with_the_kept_one_beside_it() -> None:
+    rows = "".join(f"<tr><td><a href=/{name}>{name} and sons</a><td>{name} millions" for name in ("one", "two", "six"))
+    table = f"<table><tr><th>Company<th>Revenue{rows}</table>"
+    assert kept(table, [0.4, 0.4, *[0.3, 0.9] * 3]) == "++" + "++" * 3
+    assert kept(table, [0.4, 0.4, *[0.3, 0.9], *[0.3, 0.1] * 2]) == "---+----", "in one row of four, it is chance"
+    assert kept(table, [0.4, 0.4, *[0.1, 0.9] * 3]) == "++" + "-+" * 3, "the links are surely none of it"
 
 
 def test_labels_of_tabs_stay_with_their_panels() -> None:

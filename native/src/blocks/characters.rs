@@ -60,10 +60,34 @@ pub fn beginning(text: &str, characters: usize) -> &str {
     text.char_indices().nth(characters).map_or(text, |(end, _)| &text[..end])
 }
 
+/// Letters and digits in lower case: spaces and punctuation often differ between two copies of a text.
+pub fn letters(text: &str) -> String {
+    let mut letters = String::with_capacity(text.len());
+    for character in text.chars() {
+        if character.is_ascii() {
+            if character.is_ascii_alphanumeric() {
+                letters.push(character.to_ascii_lowercase());
+            }
+            continue;
+        }
+        let property = property_of(character);
+        if property.is_alphanumeric {
+            let lower = u32::try_from(character as i32 + property.to_lower).ok().and_then(char::from_u32);
+            letters.push(lower.unwrap_or(character));
+        }
+    }
+    letters
+}
+
 #[cfg(test)]
 mod tests {
     use super::super::character_properties::{kind, WordClass};
     use super::*;
+
+    #[test]
+    fn letters_are_those_of_words_in_lower_case() {
+        assert_eq!(letters("A_b-C 3, ÄÖ 漢字!"), "abc3äö漢字");
+    }
 
     #[test]
     fn letters_digits_and_marks() {

@@ -3,6 +3,7 @@
 //! `dehusk.deciding.rules` has the table of rules, with their reasons, and sends those that may apply to the page.
 #![forbid(unsafe_code)]
 
+use super::body_of_article::body_of_article;
 use super::form_fields::form_fields;
 use super::further_articles::further_articles;
 use super::hidden_text::hidden_text;
@@ -23,6 +24,7 @@ use super::teasers::teasers;
 use super::thresholds::{expected_f1, favoured};
 use crate::blocks::page_blocks::Blocks;
 use crate::blocks::page_view::PageView;
+use crate::columns::Page;
 use crate::document::structures::Structures;
 use crate::failure::{filled, Failure};
 
@@ -30,7 +32,7 @@ use crate::failure::{filled, Failure};
 type Rule = fn(&Situation) -> Result<Vec<i8>, Failure>;
 
 /// The rules, by the order of `dehusk.deciding.rules`.
-const RULES: [Rule; 24] = [
+const RULES: [Rule; 25] = [
     tables_between_text,
     section_headings,
     figure_captions,
@@ -40,6 +42,7 @@ const RULES: [Rule; 24] = [
     parts_set_apart,
     notes_of_text,
     cells_of_tables,
+    body_of_article,
     labels_of_tabs,
     hidden_text,
     comments_on_an_article,
@@ -92,6 +95,8 @@ pub struct Moved {
 pub struct Question<'a> {
     /// The page.
     pub page: &'a PageView<'a>,
+    /// All columns of it.
+    pub columns: &'a Page,
     /// Its address; empty if it is unknown.
     pub address: &'a str,
     /// Its code, formulas and callouts.
@@ -204,6 +209,7 @@ impl<'a> Question<'a> {
     fn apply(&self, stage: Stage, threshold: f64, keep: &[bool]) -> Result<Vec<Moved>, Failure> {
         let situation = Situation {
             page: self.page,
+            columns: self.columns,
             address: self.address,
             structures: self.structures,
             blocks: self.blocks,

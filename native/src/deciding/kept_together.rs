@@ -36,6 +36,8 @@ pub const UNLIKELY: f64 = 0.1;
 const LONGEST_NUMBER: i64 = 5;
 /// Share of the characters of a listing that must be kept for the rest of it to be kept, too.
 const MOST: f64 = 0.5;
+/// Share of the rows of a table that must have a kept cell for the rest of them to be kept.
+const MOST_ROWS: f64 = 0.75;
 /// Blocks from code to its text: a file name or a copy button may be between them. From a formula to its text it is as
 /// far: the lines of a derivation.
 pub const REACH: usize = 6;
@@ -276,8 +278,8 @@ pub fn whole_listings(situation: &Situation) -> Result<Vec<i8>, Failure> {
     Ok(verdicts)
 }
 
-/// Keep the doubtful cells of data tables most of which are kept: a table with holes misleads. Tables without headers often
-/// only place what is in them: of these, only the numbers of kept rows are kept.
+/// Keep the doubtful cells of data tables of which most cells are kept, or some of most rows: a table with holes misleads.
+/// Tables without headers often only place what is in them: of these, only the numbers of kept rows are kept.
 pub fn cells_of_tables(situation: &Situation) -> Result<Vec<i8>, Failure> {
     let (page, tables) = (situation.page, &situation.blocks.table.table);
     if tables.iter().all(|&table| table < 0) {
@@ -304,6 +306,11 @@ pub fn cells_of_tables(situation: &Situation) -> Result<Vec<i8>, Failure> {
             && kept_rows.contains(&row(index))
             && kept_columns.contains(&column(index))
     };
+    let rows: BTreeSet<(i32, i32)> = (0..situation.len()).filter(|&index| is_cell(index)).map(row).collect();
+    let count = |rows: &BTreeSet<(i32, i32)>, table: i32| rows.range((table, 0)..(table + 1, 0)).count();
+    let has_most_rows = |table: i32| count(&kept_rows, table) as f64 >= MOST_ROWS * count(&rows, table) as f64;
+    let with_kept_rows: BTreeSet<i32> = kept_rows.iter().map(|&(table, _)| table).collect();
+    let with_most_rows: BTreeSet<i32> = with_kept_rows.into_iter().filter(|&table| has_most_rows(table)).collect();
     for index in (0..situation.len()).filter(|&index| is_cell(index)) {
         let [kept, all, headers] = cells.entry(tables[index]).or_default();
         *kept += usize::from(situation.keep[index]);
@@ -316,7 +323,8 @@ pub fn cells_of_tables(situation: &Situation) -> Result<Vec<i8>, Failure> {
         let share = if kept_columns.contains(&column(index)) { DOUBT_OF_CELLS } else { DOUBT };
         let least = (share * situation.threshold) as f32;
         let is_of_rest = headers > 0 || is_number(index);
-        if is_of_rest && kept as f64 >= MOST * all as f64 && situation.scores[index] >= least {
+        let is_mostly_kept = kept as f64 >= MOST * all as f64 || with_most_rows.contains(&tables[index]);
+        if is_of_rest && is_mostly_kept && situation.scores[index] >= least {
             verdicts[index] = KEEP;
         }
     }

@@ -3,6 +3,7 @@
 
 pub mod address_clues;
 pub mod announcing_lines;
+pub mod body_of_article;
 pub mod clues;
 pub mod decision;
 pub mod error_lines;

@@ -3,6 +3,7 @@
 
 use crate::blocks::page_blocks::Blocks;
 use crate::blocks::page_view::PageView;
+use crate::columns::Page;
 use crate::document::structures::Structures;
 use crate::failure::{filled, Failure};
 
@@ -20,6 +21,8 @@ pub const FEWEST_CHARACTERS: i64 = 200;
 pub struct Situation<'a> {
     /// The page.
     pub page: &'a PageView<'a>,
+    /// All columns of it, scripts among them.
+    pub columns: &'a Page,
     /// Its address; empty if it is unknown.
     pub address: &'a str,
     /// Its code, formulas and callouts.
@@ -104,6 +107,7 @@ pub fn with_situation<Found>(html: &str, keep: bool, look: impl Fn(&Situation) -
     let (keep, numbers) = (vec![keep; blocks.segments.len()], vec![0.5; blocks.segments.len()]);
     look(&Situation {
         page: &page.view(),
+        columns: &page,
         address: "",
         structures: &Structures::of(&page),
         blocks: &blocks,

@@ -35,11 +35,38 @@ pub fn names_stored_text(script: &str) -> bool {
     }
 }
 
+/// The bodies of articles in a script: strings as they are written.
+pub fn article_bodies(script: &str) -> impl Iterator<Item = &str> {
+    let values = script.match_indices(ARTICLE_BODY).map(move |(place, name)| &script[place + name.len()..]);
+    values.filter_map(|value| {
+        let string = value.strip_prefix('"')?.trim_start_matches([' ', '\t', '\r', '\n', ':']).strip_prefix('"')?;
+        Some(&string[..end_of_string(string)])
+    })
+}
+
+/// Where a string of JSON ends.
+fn end_of_string(string: &str) -> usize {
+    let mut is_escaped = false;
+    let is_end = |byte: u8| {
+        let ends = byte == b'"' && !is_escaped;
+        is_escaped = byte == b'\\' && !is_escaped;
+        ends
+    };
+    string.bytes().position(is_end).unwrap_or(string.len())
+}
+
 #[cfg(test)]
 mod tests {
     use super::*;
     use crate::columns::Limits;
     use crate::html::read;
+
+    #[test]
+    fn bodies_are_strings_as_written() {
+        let script = r#"{"articleBody" : "a \"b\" \\", "x": {"articleBody":"c"}, "articleBody": 3, "articleBody": "d"#;
+        assert_eq!(article_bodies(script).collect::<Vec<_>>(), [r#"a \"b\" \\"#, "c", "d"]);
+        assert_eq!(article_bodies("articleBody articleBody\" articleBody\\\":").count(), 0);
+    }
 
     #[test]
     fn names_are_found_anywhere() {

@@ -1,7 +1,7 @@
 //! Sentences that a page stores for search engines, and does not show. `dehusk.page.json_ld` says why they matter.
 #![forbid(unsafe_code)]
 
-use crate::blocks::characters::property_of;
+use crate::blocks::characters::letters;
 
 /// Letters that must be missing: fewer may be a caption, or a sentence edited in only one of the two.
 pub const FEWEST_LETTERS: usize = 200;
@@ -83,25 +83,6 @@ fn end_of_sentence(text: &str) -> usize {
     text.char_indices().find(is_end).map_or(text.len(), |(place, stop)| place + stop.len_utf8())
 }
 
-/// Letters and digits in lower case: spaces and punctuation often differ between what is stored and what is shown.
-fn letters(text: &str) -> String {
-    let mut letters = String::with_capacity(text.len());
-    for character in text.chars() {
-        if character.is_ascii() {
-            if character.is_ascii_alphanumeric() {
-                letters.push(character.to_ascii_lowercase());
-            }
-            continue;
-        }
-        let property = property_of(character);
-        if property.is_alphanumeric {
-            let lower = u32::try_from(character as i32 + property.to_lower).ok().and_then(char::from_u32);
-            letters.push(lower.unwrap_or(character));
-        }
-    }
-    letters
-}
-
 #[cfg(test)]
 mod tests {
     use super::*;
@@ -112,11 +93,6 @@ mod tests {
         assert_eq!(cut("One. Two! 3.14 is no end? Yes"), ["One.", " Two!", " 3.14 is no end?", " Yes"]);
         assert_eq!(cut("一。二？三"), ["一。", "二？", "三"]);
         assert_eq!(cut(""), [""; 0]);
-    }
-
-    #[test]
-    fn letters_are_those_of_words_in_lower_case() {
-        assert_eq!(letters("A_b-C 3, ÄÖ 漢字!"), "abc3äö漢字");
     }
 
     #[test]

@@ -123,8 +123,14 @@ _TABLE: Final = (
         "cells-of-tables",
         Stage.REPAIR,
         "with the rest of the table",
-        "18 better, 3 worse; 2 better, 0 worse of 869 gold pages",
+        "13 better, 9 worse; 13 better, 14 worse of 6,738 gold pages",
         _WITH_SECTIONS | _LISTING,
+    ),
+    Rule(
+        "body-of-article",
+        Stage.REPAIR,
+        "as the page's own data call it the text of the article",
+        "1 better, 0 worse; 2 better, 0 worse of 6,738 gold pages",
     ),
     Rule(
         "labels-of-tabs",

@@ -127,7 +127,7 @@ class TestAllPages:
         assert structure.shown(None) == "-"
 
 
-@pytest.mark.parametrize(("name", "pages"), [("gold", 40), ("closed", 48)])
+@pytest.mark.parametrize(("name", "pages"), [("gold", 40), ("closed", 74)])
 def test_labels_are_of_known_kinds(structure: Any, name: str, pages: int) -> None:
     labels = structure.read_labels(structure.LABELS.with_name(f"{name}.jsonl"))
     described = {"corpus", "page", "digest", "page_type", "url", "base", "doubtful"}
@@ -135,7 +135,7 @@ def test_labels_are_of_known_kinds(structure: Any, name: str, pages: int) -> Non
     assert len(labels) == pages
     assert {field for label in labels for field in label} <= described | kinds
     assert {field for label in labels for field in label.get("doubtful", {})} <= kinds
-    assert all(label["title"] for label in labels)
+    assert sum("title" not in label for label in labels) <= 2, "two old pages show none"
 
 
 def test_labels_that_cannot_be_read(structure: Any, tmp_path: Path) -> None:

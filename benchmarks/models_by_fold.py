@@ -1,0 +1,29 @@
+"""The models that a training leaves, each trained without one fold of sites."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from pathlib import Path
+
+import dehusk
+from dehusk.errors import GoldError
+from dehusk.lab.gold.corpora import GoldPage, fold_of, site_of_labelled
+from dehusk.methods.base import Model
+
+OPTION_HELP = "folder with without-fold-0.dehusk and so on, as `dehusk train hybrid --keep` leaves it"
+
+
+def models_by_fold(folder: Path | None) -> list[Model]:
+    """For each fold of sites the model trained without it; without a folder, one model for all."""
+    if folder is None:
+        return [dehusk.PageEvidence().fit()]
+    count = len(list(folder.glob("without-fold-*.dehusk")))
+    if not count:
+        raise GoldError(str(folder), "has no without-fold-0.dehusk", "give the folder of `dehusk train hybrid --keep`")
+    paths = [folder / f"without-fold-{fold}.dehusk" for fold in range(count)]
+    return [dehusk.PageEvidence(trained=str(path)).fit() for path in paths]
+
+
+def model_without_site(models: Sequence[Model], page: GoldPage) -> Model:
+    """The one that was trained without the site of a page."""
+    return models[fold_of(site_of_labelled(page), len(models))]

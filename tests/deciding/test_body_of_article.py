@@ -1,0 +1,59 @@
+"""What the page itself calls the body of its article is kept, if the scores drop it."""
+
+from __future__ import annotations
+
+import json
+
+import pytest
+from test_kept_together import kept, labelled
+
+import dehusk
+
+TEXTS = [
+    "The kettle is filled with fresh water every morning, before anybody else in the house is up.",
+    "Then the leaves are weighed, and the pot is warmed with the first of the hot water.",
+    "After four minutes the tea is poured through a sieve, and is drunk without any milk.",
+]
+NOTICE = "Subscribe to our letter, and get news about kettles, cups and pots once a week."
+
+
+def page(body: object, texts: list[str] = TEXTS) -> str:
+    stored = json.dumps({"@type": "NewsArticle", "articleBody": body})
+    return f"<script type=application/ld+json>{stored}</script><p>{NOTICE}<p>" + "<p>".join(texts)
+
+
+@pytest.mark.parametrize("page_type", dehusk.PAGE_TYPES)
+def test_a_body_that_the_scores_drop_is_kept(page_type: str) -> None:
+    assert kept(page(" ".join(TEXTS)), [0.9, 0.2, 0.2, 0.2], page_type=page_type)[1:] == "+++"
+
+
+@pytest.mark.parametrize("separator", ["\n", '</p>\n<p class="x">', "&lt;br&gt;", " \u2026 ", "\u00a0"])
+def test_however_it_is_stored(separator: str) -> None:
+    assert kept(page(separator.join(TEXTS).upper()), [0.2] * 4) == "-+++"
+
+
+def test_if_most_of_it_is_kept_the_scores_decide() -> None:
+    houses = [f"In house {number} of the village they say: {text}" for number in range(4) for text in TEXTS[:2]]
+    assert kept(page(" ".join(houses), houses), [0.1, 0.9, 0.1, *[0.9] * 6]) == "-+-++++++"
+    assert kept(page(" ".join(houses), houses), [0.1, 0.9, 0.2, 0.2, *[0.9] * 5]) == "-++++++++"
+
+
+@pytest.mark.parametrize("body", ["", TEXTS[0], ["a list"], None, {"of": "more"}])
+def test_what_is_no_body_of_this_page_says_nothing(body: object) -> None:
+    assert kept(page(body), [0.9, 0.2, 0.2, 0.2]) == "+---"
+
+
+def test_what_is_surely_no_content_is_left_out() -> None:
+    assert kept(page(" ".join(TEXTS)), [0.9, 0.1, 0.1, 0.1]) == "+---"
+
+
+def test_a_second_copy_and_hidden_text_are_left_out() -> None:
+    html = page(" ".join(TEXTS), [*TEXTS, TEXTS[0]]) + f"<p hidden>{TEXTS[1]}"
+    assert kept(html, [0.2] * 6) == "-+++--"
+
+
+def test_the_reason_is_told() -> None:
+    reasons = labelled(page(" ".join(TEXTS)), [0.2] * 4).reasons
+    assert [reason[-1] for reason in reasons[1:]] == [
+        "kept as the page's own data call it the text of the article (rule body-of-article)"
+    ] * 3
