@@ -147,6 +147,25 @@ def wait_for(happened: Callable[[], bool], seconds: float) -> bool:
 
 
 @pytest.mark.usefixtures("no_processes")  # of the second run
+@pytest.mark.skipif(not Path("/proc/self/task").exists(), reason="the system does not tell which processes there are")
+@pytest.mark.parametrize("processes", [1, 2])
+def test_the_terminal_interrupts_processes_that_are_starting(tmp_path: Path, processes: int) -> None:
+    write_site(tmp_path / "site", 60)
+    running = subprocess.Popen(
+        [sys.executable, "-m", "dehusk", "batch", str(tmp_path / "site"), "-o", str(tmp_path / "out"), "--jobs", "2"],
+        stderr=subprocess.PIPE,
+        start_new_session=True,
+        preexec_fn=usual_signals,
+    )
+    children = Path(f"/proc/{running.pid}/task/{running.pid}/children")
+    assert wait_for(lambda: len(children.read_text().split()) >= processes or running.poll() is not None, 60)
+    os.killpg(running.pid, signal.SIGINT)
+    _, said = running.communicate(timeout=60)
+    assert running.returncode == 130, said
+    assert b"Traceback" not in said
+    assert b"run the same command again to continue" in said
+
+
 @pytest.mark.skipif(sys.platform == "win32", reason="interrupts by signal")
 @pytest.mark.parametrize(("number", "code"), [(signal.SIGINT, 130), (signal.SIGTERM, 143)])
 def test_an_interrupt_ends_it_at_once_and_it_goes_on(tmp_path: Path, number: int, code: int) -> None:

@@ -7,7 +7,6 @@ are switched off: this module decides how often a task is tried.
 from __future__ import annotations
 
 import logging
-import multiprocessing
 import os
 import secrets
 import signal
@@ -25,6 +24,7 @@ from typing import Any, Final, Generic, TypeVar
 from dehusk.errors import EngineError, MissingExtra
 from dehusk.version import __version__
 from dehusk.workers.process_pool import check_jobs
+from dehusk.workers.spawning import UninterruptedContext
 from dehusk.workers.temporary_folders import remove_leftovers, temporary_folder
 
 Task = TypeVar("Task")
@@ -211,7 +211,7 @@ def private_ray(jobs: int) -> Iterator[str]:
     _be_private()
     need_ray()
     remove_leftovers(_short_folder())
-    context = multiprocessing.get_context("spawn")
+    context = UninterruptedContext()
     pipe, theirs = context.Pipe()
     keeper = context.Process(target=_keep, args=(theirs, jobs))
     keeper.start()

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import multiprocessing
 from collections.abc import Callable, Collection, Generator, Iterable, Iterator
 from concurrent.futures import FIRST_COMPLETED, Future, ProcessPoolExecutor, wait
 from concurrent.futures.process import BrokenProcessPool
@@ -10,6 +9,7 @@ from itertools import islice
 from typing import Final, Self, TypeVar
 
 from dehusk.errors import InvalidSetting
+from dehusk.workers.spawning import UninterruptedContext, interrupts_held_back
 from dehusk.workers.worker_process import end_with_parent
 
 Task = TypeVar("Task")
@@ -86,7 +86,7 @@ class _Processes:
     def submit(self, step: Callable[[Task], Result], task: Task) -> Future[Result]:
         if self._pool is None:
             self._pool = _pool(self.jobs)
-        return self._pool.submit(step, task)
+        return _submit(self._pool, step, task)
 
     def close(self) -> None:
         """Let running tasks end, and then the processes."""
@@ -168,12 +168,15 @@ def _kill(pool: ProcessPoolExecutor) -> None:
 def _run_alone(step: Callable[[Task], Result], task: Task, lost: Callable[[Task], Result]) -> Result:
     with _pool(1) as pool:
         try:
-            return pool.submit(step, task).result()
+            return _submit(pool, step, task).result()
         except BrokenProcessPool:
             return lost(task)
 
 
+def _submit(pool: ProcessPoolExecutor, step: Callable[[Task], Result], task: Task) -> Future[Result]:
+    with interrupts_held_back():  # it may start a process, which an interrupt would leave out of the pool
+        return pool.submit(step, task)
+
+
 def _pool(jobs: int) -> ProcessPoolExecutor:
-    # Spawned, not forked: the parent may have threads (progress bars do).
-    context = multiprocessing.get_context("spawn")
-    return ProcessPoolExecutor(jobs, mp_context=context, initializer=end_with_parent)
+    return ProcessPoolExecutor(jobs, mp_context=UninterruptedContext(), initializer=end_with_parent)

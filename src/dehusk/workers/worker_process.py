@@ -21,6 +21,7 @@ from typing import Final, Self, TypeVar
 
 from dehusk.errors import DehuskError, OutOfMemory, PageError
 from dehusk.workers.guard import OutOfTime, guarded
+from dehusk.workers.spawning import UninterruptedContext
 
 Task = TypeVar("Task")
 Result = TypeVar("Result")
@@ -119,7 +120,7 @@ class Worker:
         return result
 
     def _start(self) -> Connection:
-        context = multiprocessing.get_context("spawn")  # a fork would take threads' locks along
+        context = UninterruptedContext()
         pipe, theirs = context.Pipe()
         with theirs, ExitStack() as failing:  # theirs is closed here, so that the pipe ends with the process
             failing.callback(pipe.close)
