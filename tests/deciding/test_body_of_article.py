@@ -34,9 +34,11 @@ def test_however_it_is_stored(separator: str) -> None:
 
 def test_if_most_of_it_is_kept_the_scores_decide() -> None:
     kinds = ("green", "black", "white", "yellow", "smoked", "pressed", "scented", "powdered")
-    houses = [f"Of {kind} tea, a {kind} leaf is put into a {kind} pot, until the {kind} water is sweet." for kind in kinds]
-    assert kept(page(" ".join(houses), houses), [0.1, 0.9, 0.1, *[0.9] * 6]) == "-+-++++++"
-    assert kept(page(" ".join(houses), houses), [0.1, 0.9, *[0.2] * 4, *[0.9] * 3]) == "-++++++++"
+    teas = [
+        f"Of {kind} tea, a {kind} leaf is put into a {kind} pot, until the {kind} water is sweet." for kind in kinds
+    ]
+    assert kept(page(" ".join(teas), teas), [0.1, 0.9, 0.1, *[0.9] * 6]) == "-+-++++++"
+    assert kept(page(" ".join(teas), teas), [0.1, 0.9, *[0.2] * 4, *[0.9] * 3]) == "-++++++++"
 
 
 @pytest.mark.parametrize("body", ["", TEXTS[0], ["a list"], None, {"of": "more"}])
