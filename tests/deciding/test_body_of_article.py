@@ -46,6 +46,15 @@ def test_what_is_no_body_of_this_page_says_nothing(body: object) -> None:
     assert kept(page(body), [0.9, 0.2, 0.2, 0.2]) == "+---"
 
 
+def test_a_page_with_a_body_is_not_empty() -> None:
+    texts = [f"{text} So it is in part {number} of the story." for number, text in enumerate(TEXTS * 2)]
+    links = "".join(f"<li><a href=/{number}>{text}</a>" for number, text in enumerate(texts))
+    body = json.dumps({"articleBody": " ".join(texts)})
+    html = f"<script type=application/ld+json>{body}</script><title>Tea</title><ul class=menu>{links}</ul>"
+    assert kept(html, [0.9, *[0.3] * 6], page_type="empty") == "+++++++"
+    assert kept(html.replace("articleBody", "body"), [0.9, *[0.3] * 6], page_type="empty") == "+------"
+
+
 def test_what_is_surely_no_content_is_left_out() -> None:
     assert kept(page(" ".join(TEXTS)), [0.9, 0.1, 0.1, 0.1]) == "+---"
 

@@ -29,8 +29,9 @@ const DOUBT: f64 = 0.25;
 
 /// Keep the blocks of the longest body that the page stores, if too few of them are kept.
 pub fn body_of_article(situation: &Situation) -> Result<Vec<i8>, Failure> {
-    let stored = kept_scripts(situation.columns).flat_map(article_bodies).max_by_key(|body| body.len()).unwrap_or("");
-    if is_kept(situation, stored) {
+    let stored = longest_body(situation);
+    // To compare all of it takes a tenth as long as to clean the page.
+    if kept_samples(situation, stored) >= NEARLY_ALL {
         return situation.no_verdicts();
     }
     let body = letters(&without_markup(stored));
@@ -64,19 +65,37 @@ pub fn body_of_article(situation: &Situation) -> Result<Vec<i8>, Failure> {
     Ok(verdicts)
 }
 
-/// Whether samples of a stored text are kept, nearly all. To compare all of it takes a tenth as long as to clean the page.
-fn is_kept(situation: &Situation, stored: &str) -> bool {
-    let is_in = |sample: &str, index: usize| {
-        situation.keep[index] && situation.blocks.segments.texts.get(index).contains(sample)
-    };
-    let is_found = |sample: &str| !sample.is_empty() && (0..situation.len()).any(|index| is_in(sample, index));
-    let places = (1..=SAMPLES).map(|number| number * stored.len() / (SAMPLES + 1));
-    places.filter(|&place| is_found(sample_from(stored, place))).count() + 1 >= SAMPLES
+/// Whether the page stores a body, and half of it is kept: then it is no page without content.
+pub fn keeps_body(situation: &Situation) -> bool {
+    let stored = longest_body(situation);
+    stored.len() >= FEWEST_LETTERS && 2 * kept_samples(situation, stored) >= SAMPLES
+}
+
+/// The longest body that the page stores, as it is written; empty if there is none.
+fn longest_body<'a>(situation: &Situation<'a>) -> &'a str {
+    kept_scripts(situation.columns).flat_map(article_bodies).max_by_key(|body| body.len()).unwrap_or("")
+}
+
+/// How many samples of a stored text are kept, in their order.
+fn kept_samples(situation: &Situation, stored: &str) -> usize {
+    let (mut found, mut next) = (0, 0);
+    for place in (1..=SAMPLES).map(|number| number * stored.len() / (SAMPLES + 1)) {
+        let sample = sample_from(stored, place);
+        let has_sample =
+            |&index: &usize| situation.keep[index] && situation.blocks.segments.texts.get(index).contains(sample);
+        if let Some(index) = (next..situation.len()).find(has_sample) {
+            next = index;
+            found += 1;
+        }
+    }
+    found
 }
 
 /// Samples, and bytes of each.
-const SAMPLES: usize = 4;
-const SAMPLE: usize = 24;
+const SAMPLES: usize = 8;
+const SAMPLE: usize = 20;
+/// Samples of a text that is kept: some may begin in one paragraph and end in the next.
+const NEARLY_ALL: usize = 6;
 
 /// About so many bytes of a text.
 fn sample_from(text: &str, place: usize) -> &str {

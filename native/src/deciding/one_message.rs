@@ -2,6 +2,7 @@
 #![forbid(unsafe_code)]
 
 use super::announcing_lines::telling_words;
+use super::body_of_article::keeps_body;
 use super::error_lines::{error_line, nothing_line, says_that_nothing_is_here};
 use super::link_pages::link_page;
 use super::situations::{Situation, DROP, FEWEST_CHARACTERS, KEEP};
@@ -27,6 +28,9 @@ const UNLIKELY: f32 = 0.4;
 /// Drop what is kept apart from the block with the highest score and the blocks around it, unless a text of some length is
 /// among it: then the page has content. Where a line says that there is no such page, or nothing on it, it is the message.
 pub fn one_message(situation: &Situation) -> Result<Vec<i8>, Failure> {
+    if keeps_body(situation) {
+        return situation.no_verdicts();
+    }
     if let Some(message) = message_in_words(situation)? {
         return keep_only(situation, &message);
     }
@@ -58,6 +62,9 @@ fn is_left_over(situation: &Situation, index: usize) -> bool {
 /// Keep nothing but the `<title>` if it is kept and no heading or sentence scores higher: a page that has content shows its
 /// heading. The same if nothing on the page looks like a message. A shown heading that has the title stands for it.
 pub fn title_alone(situation: &Situation) -> Result<Vec<i8>, Failure> {
+    if keeps_body(situation) {
+        return situation.no_verdicts();
+    }
     let title = match (0..situation.len()).find(|&index| situation.kinds[index] == kind::TITLE) {
         Some(title) if message_in_words(situation)?.is_none() => title,
         _ => return situation.no_verdicts(),
