@@ -6,6 +6,7 @@ import os
 import signal
 import sys
 import time
+from collections.abc import Iterator
 
 import pytest
 
@@ -41,6 +42,15 @@ def test_tasks_in_a_pool_are_not_interrupted() -> None:
     assert list(run_step(interrupt_oneself, [1, 2, 3], 2, lambda task: False)) == [True] * 3
 
 
+@pytest.fixture
+def interruptible() -> Iterator[None]:
+    """The usual handler: programs in the background may have been started with interrupts ignored."""
+    before = signal.signal(signal.SIGINT, signal.default_int_handler)
+    yield
+    signal.signal(signal.SIGINT, before)
+
+
+@pytest.mark.usefixtures("interruptible")
 def test_an_interrupt_of_the_start_reaches_the_parent_after_it(monkeypatch: pytest.MonkeyPatch) -> None:
     process = UninterruptedContext().Process(target=exit_by_mask)
     popen = process._Popen
