@@ -1,7 +1,7 @@
 """The effect of each rule of `dehusk.deciding.rules`, and of `favour`, on labelled pages, and what confidence is worth.
 
     python benchmarks/rules.py --labels labels --models FOLDER --plot docs/images/confidence.svg
-    python benchmarks/rules.py --models FOLDER --every 6 PARQUET_OR_FOLDER ...
+    python benchmarks/rules.py --models FOLDER [--every 6] [PARQUET_OR_FOLDER ...]
     python benchmarks/rules.py --labels labels --models FOLDER --added other-products --added one-message
 
 Every page is judged once, then decided on without rules, with each rule alone, and with all of them. A page is better
@@ -10,7 +10,7 @@ with a rule if its word F1 is higher than without any, and worse if it is lower.
 
 FOLDER is what `dehusk train hybrid --keep FOLDER` leaves: `without-fold-0.dehusk` and so on. Each page is judged by the
 network that was trained without its site. The figures in `dehusk.deciding.rules` and `docs/quality.md` are those of the
-first command; those on gold pages of the second one, on the eight sets of `docs/quality.md`. Without `--models`, the
+first command; those on gold pages of the second one, on all of them. Without `--models`, the
 network of the package judges pages that it was mostly trained on. The pages that `--labels` names are in the data
 folder ($DEHUSK_DATA, or `shared` beside the repository).
 """
