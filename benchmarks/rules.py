@@ -10,9 +10,9 @@ with a rule if its word F1 is higher than without any, and worse if it is lower.
 
 FOLDER is what `dehusk train hybrid --keep FOLDER` leaves: `without-fold-0.dehusk` and so on. Each page is judged by the
 network that was trained without its site. The figures in `dehusk.deciding.rules` and `docs/quality.md` are those of the
-first command; those on gold pages of the second one, on all of them. Without `--models`, the
-network of the package judges pages that it was mostly trained on. The pages that `--labels` names are in the data
-folder ($DEHUSK_DATA, or `shared` beside the repository).
+first command; those on gold pages of the second one. Without `--models`, the network of the package judges pages that
+it was mostly trained on. The pages that `--labels` names are in the data folder ($DEHUSK_DATA, or `shared` beside the
+repository).
 """
 
 from __future__ import annotations
