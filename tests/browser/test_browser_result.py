@@ -61,11 +61,9 @@ def test_the_panel_steps_through_blocks(sample_tab: Any) -> None:
     # Pressed while the page is loading: the step happens once it is loaded.
     panel.get_by_text("Start with the first block").click()
     expect(panel.locator("h2")).to_have_text("Why?")
-    # On a busy machine the view may be asked for again while the first answer is held.
-    sample_tab.unroute("**/view/*/styled*")
     assert held
-    for route in held:
-        route.continue_()
+    while held:  # a busy machine may have asked more than once
+        held.pop().continue_()
     expect(panel.locator("h2")).to_have_text("Block 1 of 138")
     panel.get_by_label("Next block").click()
     expect(panel.locator("h2")).to_have_text("Block 2 of 138")
