@@ -38,6 +38,8 @@ export function resultView(content, [pageId, blockPart]) {
   const finder = blockFinder({ find, showKind, setWords: (words) => ((state.words = words.trim().toLowerCase()), showFound()) });
   const output = outputPart(page, state, viewAddress);
   const begin = newest();
+  let hasBlocks;
+  const blocks = new Promise((settle) => (hasBlocks = settle));
   const head = header(page);
   const figures = element("p", { class: "figures-line" });
   const trial = thresholdTrial(page, state, { frame, output, reload });
@@ -91,9 +93,9 @@ export function resultView(content, [pageId, blockPart]) {
     keepAddress(`#/result/${pageId}`);
   }
 
-  /** Step to another block; while the page is loading, wait for it. */
+  /** Step to another block; while the page or its blocks are loading, wait for them. */
   function step(by) {
-    frame.ready.then(() => select(frame.neighbour(panel.index, by), "one", true));
+    Promise.all([frame.ready, blocks]).then(() => select(frame.neighbour(panel.index, by), "one", true));
   }
 
   function press(key) {
@@ -145,10 +147,11 @@ export function resultView(content, [pageId, blockPart]) {
 
   async function reload() {
     const isNewest = begin();
-    const { blocks } = await get(`/api/pages/${pageId}/blocks`, { value: state.value });
+    const found = await get(`/api/pages/${pageId}/blocks`, { value: state.value });
     if (!isNewest()) return;
-    frame.showBlocks(blocks);
-    panel.setBlocks(blocks);
+    frame.showBlocks(found.blocks);
+    panel.setBlocks(found.blocks);
+    hasBlocks();
     frame.ready.then(showFound);
     await output.load();
   }
