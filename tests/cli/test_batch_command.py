@@ -146,7 +146,6 @@ def wait_for(happened: Callable[[], bool], seconds: float) -> bool:
     return True
 
 
-@pytest.mark.usefixtures("no_processes")  # of the second run
 @pytest.mark.skipif(not Path("/proc/self/task").exists(), reason="the system does not tell which processes there are")
 @pytest.mark.parametrize("seconds", [0, 0.2, 0.4, 0.6, 0.8])
 def test_the_terminal_interrupts_processes_that_are_starting(tmp_path: Path, seconds: float) -> None:
@@ -167,6 +166,7 @@ def test_the_terminal_interrupts_processes_that_are_starting(tmp_path: Path, sec
     assert b"run the same command again to continue" in said
 
 
+@pytest.mark.usefixtures("no_processes")  # of the second run
 @pytest.mark.skipif(sys.platform == "win32", reason="interrupts by signal")
 @pytest.mark.parametrize(("number", "code"), [(signal.SIGINT, 130), (signal.SIGTERM, 143)])
 def test_an_interrupt_ends_it_at_once_and_it_goes_on(tmp_path: Path, number: int, code: int) -> None:
