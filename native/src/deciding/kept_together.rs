@@ -306,11 +306,6 @@ pub fn cells_of_tables(situation: &Situation) -> Result<Vec<i8>, Failure> {
             && kept_rows.contains(&row(index))
             && kept_columns.contains(&column(index))
     };
-    let rows: BTreeSet<(i32, i32)> = (0..situation.len()).filter(|&index| is_cell(index)).map(row).collect();
-    let count = |rows: &BTreeSet<(i32, i32)>, table: i32| rows.range((table, 0)..(table + 1, 0)).count();
-    let has_most_rows = |table: i32| count(&kept_rows, table) as f64 >= MOST_ROWS * count(&rows, table) as f64;
-    let with_kept_rows: BTreeSet<i32> = kept_rows.iter().map(|&(table, _)| table).collect();
-    let with_most_rows: BTreeSet<i32> = with_kept_rows.into_iter().filter(|&table| has_most_rows(table)).collect();
     for index in (0..situation.len()).filter(|&index| is_cell(index)) {
         let [kept, all, headers] = cells.entry(tables[index]).or_default();
         *kept += usize::from(situation.keep[index]);
@@ -318,6 +313,10 @@ pub fn cells_of_tables(situation: &Situation) -> Result<Vec<i8>, Failure> {
         let cell = situation.blocks.table.cell[index].max(0) as usize;
         *headers += usize::from(page.tag[cell] == HEADER_CELL);
     }
+    let rows: BTreeSet<(i32, i32)> = (0..situation.len()).filter(|&index| is_cell(index)).map(row).collect();
+    let count = |rows: &BTreeSet<(i32, i32)>, table: i32| rows.range((table, 0)..(table + 1, 0)).count();
+    let has_most_rows = |table: &i32| count(&kept_rows, *table) as f64 >= MOST_ROWS * count(&rows, *table) as f64;
+    let with_most_rows: BTreeSet<i32> = cells.keys().copied().filter(has_most_rows).collect();
     for index in (0..situation.len()).filter(|&index| is_cell(index) && !situation.keep[index]) {
         let [kept, all, headers] = cells[&tables[index]];
         let share = if kept_columns.contains(&column(index)) { DOUBT_OF_CELLS } else { DOUBT };

@@ -39,9 +39,14 @@ pub fn names_stored_text(script: &str) -> bool {
 pub fn article_bodies(script: &str) -> impl Iterator<Item = &str> {
     let values = script.match_indices(ARTICLE_BODY).map(move |(place, name)| &script[place + name.len()..]);
     values.filter_map(|value| {
-        let string = value.strip_prefix('"')?.trim_start_matches([' ', '\t', '\r', '\n', ':']).strip_prefix('"')?;
+        let string = after_name(value)?.strip_prefix('"')?;
         Some(&string[..end_of_string(string)])
     })
+}
+
+/// The value after a name, which ends with the quotation mark at the beginning.
+pub fn after_name(text: &str) -> Option<&str> {
+    Some(text.strip_prefix('"')?.trim_start_matches(&[' ', '\t', '\r', '\n', ':'][..]))
 }
 
 /// Where a string of JSON ends.

@@ -6,7 +6,7 @@
 
 use super::unshown_text::{unshown_text, FEWEST_LETTERS};
 use crate::columns::Page;
-use crate::html::stored_text::{kept_scripts, names_stored_text, ARTICLE_BODY, PRODUCT};
+use crate::html::stored_text::{after_name, kept_scripts, names_stored_text, ARTICLE_BODY, PRODUCT};
 
 /// The text of a product.
 const DESCRIPTION: &str = "description";
@@ -61,8 +61,8 @@ enum Value {
 
 /// The value after a name, from its closing quotation mark on.
 fn value_after(name: &str) -> Value {
-    let value = match name.strip_prefix('"') {
-        Some(rest) => rest.trim_start_matches(|character: char| " \t\r\n:".contains(character)),
+    let value = match after_name(name) {
+        Some(value) => value,
         None if name.starts_with('&') => return Value::Unclear,
         // Part of another name, or of a text.
         None => return Value::Nothing,
