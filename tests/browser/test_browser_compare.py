@@ -5,14 +5,14 @@ from __future__ import annotations
 from typing import Any
 
 import pytest
-from driving import expect, link_to
+from driving import expect, open_page
 
 LEFT, RIGHT = "section[aria-label='Left']", "section[aria-label='Right']"
 
 
 @pytest.fixture
 def compared(sample_tab: Any) -> Any:
-    sample_tab.click(link_to("magazine/hard-water-soft-tea"))
+    open_page(sample_tab, "magazine/hard-water-soft-tea")
     sample_tab.get_by_role("link", name="Compare").click()
     expect(sample_tab.locator(LEFT)).to_be_visible()
     return sample_tab

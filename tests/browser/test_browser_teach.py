@@ -8,7 +8,7 @@ import zipfile
 from pathlib import Path
 from typing import Any
 
-from driving import block_with, cleaned, expect, open_page, original
+from driving import block_with, cleaned, expect, open_page, original, wait_for_original
 
 NOISE = "The Kettle & Quill magazine on tea"
 
@@ -71,6 +71,26 @@ def test_pages_are_labelled_by_keyboard_alone(sample_tab: Any) -> None:
     expect(sample_tab.locator(".notice").last).to_contain_text("1 page labelled")
 
 
+def test_a_page_that_is_checked_before_its_label_has_come_gets_the_proposed_one(sample_tab: Any, sample_app: Any) -> None:
+    open_page(sample_tab, "magazine/hard-water-soft-tea")
+    page = sample_tab.url.rpartition("/")[2]
+    proposed = sample_app.call("GET", f"/api/pages/{page}/label")
+    held: list[Any] = []
+    sample_tab.route(f"**/api/pages/{page}/label", lambda route: route.continue_() if held else held.append(route))
+    sample_tab.get_by_role("link", name="Label", exact=True).click()
+    expect(sample_tab.locator("#checked")).to_be_visible()
+    wait_for_original(sample_tab)
+    block_with(sample_tab, NOISE).click()
+    sample_tab.keyboard.press("k")
+    sample_tab.keyboard.press("Enter")
+    expect(sample_tab.locator(".figures-line")).to_contain_text("0 of 31 pages checked")
+    held[0].continue_()
+    expect(sample_tab.locator(".figures-line")).to_contain_text("1 of 31 pages checked")
+    saved = sample_app.call("GET", f"/api/pages/{page}/label")
+    assert set(saved["content"]) - set(proposed["content"]) == {5}
+    assert set(saved["content"]) > set(proposed["content"])
+
+
 def test_keys_teach_and_the_last_is_undone_and_the_rest_exported(sample_tab: Any) -> None:
     open_page(sample_tab, "magazine/hard-water-soft-tea")
     block_with(sample_tab, "What hardness is").click()
@@ -85,6 +105,7 @@ def test_keys_teach_and_the_last_is_undone_and_the_rest_exported(sample_tab: Any
     expect(sample_tab.locator(".corrections li")).to_have_count(1)
     expect(sample_tab.locator(".corrections li")).to_contain_text("What hardness is")
     sample_tab.get_by_role("link", name="Result").click()
+    wait_for_original(sample_tab)
     open_label(sample_tab)
     sample_tab.click("#checked")
     expect(sample_tab.locator(".figures-line")).to_contain_text("1 of 31 pages checked")

@@ -33,10 +33,11 @@ export class BlockPanel {
     if (this.index !== null) this.show(this.index, this.chosen);
   }
 
-  /** Show a block; with several selected, what they have in common. */
+  /** Show a block, or what several have in common; before the list of blocks has come, once it has. */
   show(index, chosen = [index]) {
     this.index = index;
     this.chosen = chosen.length ? chosen : [index];
+    if (!this.blocks.length) return;
     const block = this.blocks[index];
     if (!block) return this.showHelp();
     this.more = element("div", { class: "more" });

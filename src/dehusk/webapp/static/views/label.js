@@ -23,7 +23,7 @@ export function labelView(content, [pageId]) {
   const type = choice("Type of page", choices.page_types.map((name) => [name, name]), "", (value) => (state.type = value), { id: "page-type" });
   const note = element("input", { type: "text", id: "label-note", maxlength: 1000, placeholder: "what was unclear", autocomplete: "off" });
   const pages = choice("Page", [], pageId, (id) => (location.hash = `#/label/${id}`), { id: "page-choice" });
-  const mark = (kind, label, key) => button([label, element("kbd", { class: "for-keyboards" }, key)], () => set(kind), { id: `mark-${kind}` });
+  const mark = (kind, label, key) => button([label, element("kbd", { class: "for-keyboards" }, key)], () => whenLoaded(() => set(kind)), { id: `mark-${kind}` });
   fill(
     content,
     element("div", { class: "page-head" }, element("div", {}, element("p", { class: "over" }, siteOf(page.site).name), element("h1", { tabindex: -1, class: "small" }, nameOf(pageId))), pages),
@@ -39,10 +39,10 @@ export function labelView(content, [pageId]) {
         element("p", { class: "hint" }, "Go through the blocks. Mark what a reader came for as content, the rest as noise."),
         now,
         element("div", { class: "row marks-row" }, mark("content", "Content", "K"), mark("noise", "Noise", "D"), mark("comment", "Comment", "C")),
-        button(["Unsure", element("kbd", { class: "for-keyboards" }, "U")], () => doubt(), { id: "mark-doubtful" }),
+        button(["Unsure", element("kbd", { class: "for-keyboards" }, "U")], () => whenLoaded(doubt), { id: "mark-doubtful" }),
         type,
         element("label", { class: "field" }, element("span", {}, "Note"), note),
-        element("div", { class: "row" }, button(["Checked, next page", element("kbd", { class: "for-keyboards" }, "Enter")], () => check().catch(warn), { class: "primary", id: "checked" }), button("Skip", () => next(), { id: "skip-page" })),
+        element("div", { class: "row" }, button(["Checked, next page", element("kbd", { class: "for-keyboards" }, "Enter")], () => whenLoaded(check), { class: "primary", id: "checked" }), button("Skip", () => next(), { id: "skip-page" })),
         exportPart(page.site),
       ),
     ),
@@ -69,7 +69,7 @@ export function labelView(content, [pageId]) {
     else if (how === "toggle") state.selected = [...new Set([...state.selected, index])];
     else [state.selected, state.anchor] = [[index], index];
     frame.select(state.selected, index, false);
-    show();
+    if (state.blocks.length) show();
   }
 
   function set(kind) {
@@ -83,11 +83,16 @@ export function labelView(content, [pageId]) {
     show();
   }
 
+  /** What is asked for while the page or its label is loading is done once they are there. */
+  function whenLoaded(act) {
+    loaded.then(act).catch(warn);
+  }
+
   function press(key) {
     const small = key.toLowerCase();
-    if (key === "Enter") check().catch(warn);
-    else if (small === "u") doubt();
-    else if (KINDS[small]) set(KINDS[small]);
+    if (key === "Enter") whenLoaded(check);
+    else if (small === "u") whenLoaded(doubt);
+    else if (KINDS[small]) whenLoaded(() => set(KINDS[small]));
     else return false;
     return true;
   }
@@ -138,7 +143,8 @@ export function labelView(content, [pageId]) {
 
   frame.load(`/view/${pageId}/original`);
   update();
-  load().catch(warn);
+  const loaded = load();
+  loaded.catch(warn);
   const leave = () => {
     state.isLeft = true;
     document.removeEventListener("keydown", onKey);

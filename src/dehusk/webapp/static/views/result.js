@@ -35,7 +35,7 @@ export function resultView(content, [pageId, blockPart]) {
   const viewAddress = (view) => `/view/${pageId}/${view}${queryOf({ value: state.value, images: output_choice.images ? 1 : null })}`;
   const panel = new BlockPanel(page, { onTaught: () => refresh().then(reload), onClose: release, onStep: step });
   const frame = new BlockFrame({ onHover: hover, onSelect: (index, how) => select(index, how), onKey: press, onUndo: () => undo().catch(warn), onScroll: () => together.follow() });
-  const finder = blockFinder({ find, showKind, setWords: (words) => ((state.words = words.trim().toLowerCase()), showFound()) });
+  const finder = blockFinder({ find: () => whenLoaded(find), showKind: (kind) => whenLoaded(() => showKind(kind)), setWords: (words) => ((state.words = words.trim().toLowerCase()), showFound()) });
   const output = outputPart(page, state, viewAddress);
   const begin = newest();
   let hasBlocks;
@@ -53,7 +53,7 @@ export function resultView(content, [pageId, blockPart]) {
     element(
       "div",
       { class: "panes" },
-      element("section", { class: "pane", "aria-labelledby": "original-title" }, originalBar(frame, { viewAddress, output, jump, finder, setSeveral: (is) => (state.isSeveral = is) }), frame.root),
+      element("section", { class: "pane", "aria-labelledby": "original-title" }, originalBar(frame, { viewAddress, output, jump: () => whenLoaded(jump), finder, setSeveral: (is) => (state.isSeveral = is) }), frame.root),
       output.root,
       panel.root,
     ),
@@ -93,16 +93,20 @@ export function resultView(content, [pageId, blockPart]) {
     keepAddress(`#/result/${pageId}`);
   }
 
-  /** Step to another block; while the page or its blocks are loading, wait for them. */
+  /** What is asked for while the page or its blocks are loading is done once they are there. */
+  function whenLoaded(act) {
+    Promise.all([frame.ready, blocks]).then(act).catch(warn);
+  }
+
   function step(by) {
-    Promise.all([frame.ready, blocks]).then(() => select(frame.neighbour(panel.index, by), "one", true));
+    whenLoaded(() => select(frame.neighbour(panel.index, by), "one", true));
   }
 
   function press(key) {
     const keep = { k: true, d: false }[key.toLowerCase()];
     if (key === "Escape") return state.selected.length ? Boolean(panel.root.querySelector("#keep")?.focus() ?? true) : false;
     if (keep === undefined || panel.index === null) return false;
-    panel.form.teach(keep).catch(warn);
+    whenLoaded(() => panel.form.teach(keep));
     return true;
   }
 
