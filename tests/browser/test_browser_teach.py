@@ -77,7 +77,8 @@ def test_a_page_that_is_checked_before_its_label_has_come_gets_the_proposed_one(
     proposed = sample_app.call("GET", f"/api/pages/{page}/label")
     held: list[Any] = []
     sample_tab.route(f"**/api/pages/{page}/label", lambda route: route.continue_() if held else held.append(route))
-    sample_tab.get_by_role("link", name="Label", exact=True).click()
+    with sample_tab.expect_request(f"**/api/pages/{page}/label"):
+        sample_tab.get_by_role("link", name="Label", exact=True).click()
     expect(sample_tab.locator("#checked")).to_be_visible()
     wait_for_original(sample_tab)
     block_with(sample_tab, NOISE).click()

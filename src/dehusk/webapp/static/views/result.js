@@ -149,7 +149,12 @@ export function resultView(content, [pageId, blockPart]) {
     else announce("No such block.");
   }
 
+  /** The text does not wait for the list of blocks, nor the list for the text. */
   async function reload() {
+    await Promise.all([output.load(), loadBlocks()]);
+  }
+
+  async function loadBlocks() {
     const isNewest = begin();
     const found = await get(`/api/pages/${pageId}/blocks`, { value: state.value });
     if (!isNewest()) return;
@@ -157,13 +162,11 @@ export function resultView(content, [pageId, blockPart]) {
     panel.setBlocks(found.blocks);
     hasBlocks();
     frame.ready.then(showFound);
-    await output.load();
   }
 
   document.addEventListener("keydown", onKey);
   frame.setShade(chosen.shade);
   frame.load(viewAddress(chosen.look), chosen.look === "styled");
-  output.load().catch(warn); // the text is there before the list of blocks
   reload()
     .then(() => blockPart && frame.ready.then(() => select(Number(blockPart), "one", true)))
     .catch(warn);
