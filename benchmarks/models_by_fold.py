@@ -17,11 +17,15 @@ def models_by_fold(folder: Path | None) -> list[Model]:
     """For each fold of sites the model trained without it; without a folder, one model for all."""
     if folder is None:
         return [dehusk.PageEvidence().fit()]
+    return [dehusk.PageEvidence(trained=str(path)).fit() for path in files_by_fold(folder)]
+
+
+def files_by_fold(folder: Path) -> list[Path]:
+    """For each fold of sites the file of the model trained without it."""
     count = len(list(folder.glob("without-fold-*.dehusk")))
     if not count:
         raise GoldError(str(folder), "has no without-fold-0.dehusk", "give the folder of `dehusk train hybrid --keep`")
-    paths = [folder / f"without-fold-{fold}.dehusk" for fold in range(count)]
-    return [dehusk.PageEvidence(trained=str(path)).fit() for path in paths]
+    return [folder / f"without-fold-{fold}.dehusk" for fold in range(count)]
 
 
 def model_without_site(models: Sequence[Model], page: GoldPage) -> Model:

@@ -17,6 +17,7 @@ from pathlib import Path
 from statistics import fmean, median
 
 from labelled_pages import data_folder, positive, run
+from models_by_fold import OPTION_HELP, files_by_fold
 from rich.box import SIMPLE_HEAD
 from rich.console import Console
 from rich.table import Table
@@ -32,7 +33,6 @@ from dehusk.methods.page_network.page_evidence import PageEvidence
 from dehusk.methods.site_trees.style_tree import StyleTree
 from dehusk.page.page_reading import read_page
 
-FOLDS = 5
 METHODS = ("page evidence", "hybrid", "style tree")
 MUCH = 0.05
 """Word F1 that a page must not lose by its site."""
@@ -62,11 +62,11 @@ class SiteGain:
 def main() -> int:
     parser = argparse.ArgumentParser(description="What other pages of a site are worth.")
     parser.add_argument("paths", nargs="*", metavar="PARQUET_OR_FOLDER", help="default: gold/ and sites/ of the data")
-    parser.add_argument("--keep", type=Path, required=True, metavar="FOLDER", help="of `dehusk train hybrid`")
+    parser.add_argument("--keep", type=Path, required=True, metavar="FOLDER", help=OPTION_HELP)
     parser.add_argument("--learn", type=positive, default=20, help="pages learnt of each site (default: 20)")
     parser.add_argument("--judge", type=positive, default=6, help="pages judged of each site (default: 6)")
     arguments = parser.parse_args()
-    trained = [str(arguments.keep / f"without-fold-{fold}.dehusk") for fold in range(FOLDS)]
+    trained = [str(path) for path in files_by_fold(arguments.keep)]
     console, gains = Console(stderr=True), []
     with console.status("reading sites") as status:
         for corpus in open_corpora(arguments.paths or [str(data_folder() / part) for part in ("gold", "sites")]):

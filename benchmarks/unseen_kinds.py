@@ -17,6 +17,7 @@ from pathlib import Path
 from statistics import fmean
 
 from labelled_pages import data_folder, positive, run
+from models_by_fold import OPTION_HELP, files_by_fold
 from rich.console import Console
 
 from dehusk.blocks.segmentation import segment
@@ -29,17 +30,16 @@ from dehusk.methods.page_network.hybrid import Hybrid, HybridModel
 from dehusk.methods.page_network.trained_weights import Trained
 from dehusk.page.page_reading import read_page
 
-FOLDS = 5
 LABELS = Path(__file__).parents[1] / "labels"
 
 
 def main() -> int:
     parser = argparse.ArgumentParser(description="Site evidence on kinds of sites that its weights have not seen.")
     parser.add_argument("paths", nargs="*", metavar="PARQUET_OR_FOLDER", help="default: all sets of the data folder")
-    parser.add_argument("--keep", type=Path, required=True, metavar="FOLDER", help="of `dehusk train hybrid`")
+    parser.add_argument("--keep", type=Path, required=True, metavar="FOLDER", help=OPTION_HELP)
     parser.add_argument("--siblings", type=positive, default=SIBLINGS, help="pages learnt of each site (default: 20)")
     arguments = parser.parse_args()
-    trained = [Trained.load(arguments.keep / f"without-fold-{fold}.dehusk") for fold in range(FOLDS)]
+    trained = [Trained.load(path) for path in files_by_fold(arguments.keep)]
     networks, labels, sites = [one.network for one in trained], read_labels(LABELS), []
     paths = arguments.paths or [str(data_folder() / part) for part in ("gold", "sites", "more-sites")]
     with Console(stderr=True).status("reading sites") as status:
@@ -47,7 +47,7 @@ def main() -> int:
             sites += sample_sites(corpus, networks, labels)
             status.update(f"{len(sites)} sites: {corpus.name}")
         status.update("learning weights")
-        by_kind = fit_site_evidence(sites, trained[0].calibration, FOLDS).by_kind
+        by_kind = fit_site_evidence(sites, trained[0].calibration, len(trained)).by_kind
         status.update("cleaning")
         weighed = [(site, replace(trained[site.fold], weights=by_kind[site.kind])) for site in sites]
         scores = [score for site, known in weighed for score in scores_of(site, known, arguments.siblings)]

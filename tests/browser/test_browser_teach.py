@@ -71,7 +71,9 @@ def test_pages_are_labelled_by_keyboard_alone(sample_tab: Any) -> None:
     expect(sample_tab.locator(".notice").last).to_contain_text("1 page labelled")
 
 
-def test_a_page_that_is_checked_before_its_label_has_come_gets_the_proposed_one(sample_tab: Any, sample_app: Any) -> None:
+def test_a_page_that_is_checked_before_its_label_has_come_gets_the_proposed_one(
+    sample_tab: Any, sample_app: Any
+) -> None:
     open_page(sample_tab, "magazine/hard-water-soft-tea")
     page = sample_tab.url.rpartition("/")[2]
     proposed = sample_app.call("GET", f"/api/pages/{page}/label")
