@@ -6,12 +6,17 @@ import os
 from collections.abc import Callable, Iterator
 from contextlib import ExitStack
 from dataclasses import dataclass, field
+from pathlib import Path
 from typing import Any
 
 import finding_browser
 import pytest
 from cleaned_sample import CleanedSample
 from running_app import RunningApp, running_app
+
+LATE = os.environ.get("DEHUSK_LATE")
+"""Milliseconds that answers come late, at most: this shows tests that do not wait, and clicks that the app loses."""
+LATE_ANSWERS = Path(__file__).parent / "late_answers.js"
 
 
 @pytest.fixture(scope="session")
@@ -114,6 +119,8 @@ def open_tab(browser: Any, complaints: Complaints) -> Iterator[Callable[..., Any
     def open_one(**options: Any) -> Any:
         context = browser.new_context(**{"viewport": {"width": 1280, "height": 900}, **options})
         contexts.append(context)
+        if LATE:
+            context.add_init_script(f"const MOST = {int(LATE)};\n{LATE_ANSWERS.read_text()}")
         context.set_default_timeout(15_000)
         tab = context.new_page()
         listen_to(tab, complaints)
