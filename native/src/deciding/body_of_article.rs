@@ -8,7 +8,7 @@ use super::situations::{Situation, KEEP};
 use crate::blocks::characters::letters;
 use crate::blocks::kinds::kind;
 use crate::failure::Failure;
-use crate::html::stored_text::{article_bodies, kept_scripts};
+use crate::html::stored_text::{article_bodies, escaped_number, kept_scripts};
 use std::collections::BTreeSet;
 
 /// Letters that are compared at once: of as many, few stand in two texts by chance.
@@ -116,16 +116,13 @@ fn without_markup(string: &str) -> String {
         text.push_str(&rest[..place]);
         rest = &rest[place..];
         let length = match rest.as_bytes() {
-            [b'\\', b'u', ..] => {
-                let code = rest.get(2..6).and_then(|digits| u32::from_str_radix(digits, 16).ok());
-                text.extend(code.and_then(char::from_u32));
-                if code.is_some() {
+            [b'\\', ..] => match escaped_number(rest) {
+                Some(number) => {
+                    text.extend(char::from_u32(number));
                     6
-                } else {
-                    2
                 }
-            }
-            [b'\\', ..] => 2,
+                None => 2,
+            },
             [b'<', ..] => length_up_to(b'>', rest, LONGEST_TAG),
             _ => length_up_to(b';', rest, LONGEST_ENTITY),
         };
@@ -148,8 +145,6 @@ struct Windows {
     bits: Vec<u64>,
 }
 
-/// Bits of the set for each window.
-const BITS_EACH: usize = 64;
 /// The factor of rolling hashes, and of what spreads them over the set: odd, with as many ones as zeros.
 const FACTOR: u64 = 0x9E37_79B9_7F4A_7C15;
 
@@ -157,7 +152,8 @@ impl Windows {
     /// Those that begin at each letter.
     fn of(text: &str) -> Self {
         let letters: Vec<char> = text.chars().collect();
-        let mut windows = Windows { bits: vec![0; (letters.len() * BITS_EACH / 64).next_power_of_two().max(1)] };
+        // 64 bits for each window.
+        let mut windows = Windows { bits: vec![0; letters.len().next_power_of_two()] };
         let leaving = (0..WINDOW).fold(1u64, |power, _| power.wrapping_mul(FACTOR));
         let mut hash = 0u64;
         for (end, &letter) in letters.iter().enumerate() {

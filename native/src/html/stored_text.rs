@@ -37,16 +37,28 @@ pub fn names_stored_text(script: &str) -> bool {
 
 /// The bodies of articles in a script: strings as they are written.
 pub fn article_bodies(script: &str) -> impl Iterator<Item = &str> {
-    let values = script.match_indices(ARTICLE_BODY).map(move |(place, name)| &script[place + name.len()..]);
-    values.filter_map(|value| {
+    rests_after(script, ARTICLE_BODY).filter_map(|value| {
         let string = after_name(value)?.strip_prefix('"')?;
         Some(&string[..end_of_string(string)])
     })
 }
 
+/// What comes after each place of a name in a script.
+pub fn rests_after<'a>(script: &'a str, name: &'a str) -> impl Iterator<Item = &'a str> {
+    script.match_indices(name).map(move |(place, name)| &script[place + name.len()..])
+}
+
 /// The value after a name, which ends with the quotation mark at the beginning.
 pub fn after_name(text: &str) -> Option<&str> {
     Some(text.strip_prefix('"')?.trim_start_matches(&[' ', '\t', '\r', '\n', ':'][..]))
+}
+
+/// The number in an escape sequence such as `\u00e9`; halves of characters have one, too.
+pub fn escaped_number(text: &str) -> Option<u32> {
+    let digits = text.strip_prefix("\\u")?.get(..4)?;
+    // Reading a number would accept a sign, too.
+    let is_number = digits.bytes().all(|digit| digit.is_ascii_hexdigit());
+    u32::from_str_radix(digits, 16).ok().filter(|_| is_number)
 }
 
 /// Where a string of JSON ends.
@@ -71,6 +83,15 @@ mod tests {
         let script = r#"{"articleBody" : "a \"b\" \\", "x": {"articleBody":"c"}, "articleBody": 3, "articleBody": "d"#;
         assert_eq!(article_bodies(script).collect::<Vec<_>>(), [r#"a \"b\" \\"#, "c", "d"]);
         assert_eq!(article_bodies("articleBody articleBody\" articleBody\\\":").count(), 0);
+    }
+
+    #[test]
+    fn escape_sequences_have_four_digits() {
+        assert_eq!(escaped_number("\\u00e9t\\u00e9"), Some(0xe9));
+        assert_eq!(escaped_number("\\ud83d"), Some(0xd83d));
+        for text in ["", "\\n", "\\u12", "\\u+12f", "\\u12é4", "u00e9"] {
+            assert_eq!(escaped_number(text), None);
+        }
     }
 
     #[test]

@@ -6,7 +6,9 @@
 
 use super::unshown_text::{unshown_text, FEWEST_LETTERS};
 use crate::columns::Page;
-use crate::html::stored_text::{after_name, kept_scripts, names_stored_text, ARTICLE_BODY, PRODUCT};
+use crate::html::stored_text::{
+    after_name, escaped_number, kept_scripts, names_stored_text, rests_after, ARTICLE_BODY, PRODUCT,
+};
 
 /// The text of a product.
 const DESCRIPTION: &str = "description";
@@ -43,9 +45,7 @@ fn hides_names(script: &str) -> bool {
 fn values_in(script: &str) -> impl Iterator<Item = Value> + '_ {
     let of_products = if script.contains(PRODUCT) { Some(DESCRIPTION) } else { None };
     let names = std::iter::once(ARTICLE_BODY).chain(of_products);
-    let after =
-        move |name: &'static str| script.match_indices(name).map(move |(place, _)| &script[place + name.len()..]);
-    names.flat_map(after).map(value_after)
+    names.flat_map(move |name| rests_after(script, name)).map(value_after)
 }
 
 /// What comes after a name.
@@ -119,10 +119,9 @@ fn escaped(rest: &str) -> Option<(char, usize)> {
         [b'\\', b't', ..] => Some(('\t', 2)),
         [b'\\', mark @ (b'"' | b'\\' | b'/'), ..] => Some((char::from(*mark), 2)),
         [b'\\', b'u', ..] => {
-            let digits = rest.get(2..6).filter(|digits| digits.bytes().all(|digit| digit.is_ascii_hexdigit()))?;
-            let code = u32::from_str_radix(digits, 16).ok()?;
             // Halves of characters, NUL and `&` are left to Python.
-            char::from_u32(code).filter(|&character| character != '\0' && character != '&').map(|found| (found, 6))
+            let character = char::from_u32(escaped_number(rest)?)?;
+            (!matches!(character, '\0' | '&')).then_some((character, 6))
         }
         _ => None,
     }
