@@ -75,11 +75,10 @@ def main() -> int:
     models = models_by_fold(arguments.models) if arguments.models else []
     for label, page in track(pages, "cleaning", console=Console(stderr=True), transient=True):
         html, where = decoded_html(page.raw.body), Where(label)
-        if models:
-            tools |= {"dehusk": partial(by_dehusk, model=model_without_site(models, page))}
-        for name in arguments.tools:
-            found = read_markdown(tools[name](html, page.raw), where)
-            results[name].append((label["page"], score(label, found, where)))
+        unknowing = {"dehusk": partial(by_dehusk, model=model_without_site(models, page))} if models else {}
+        for name in tools:
+            markdown = unknowing.get(name, tools[name])(html, page.raw)
+            results[name].append((label["page"], score(label, read_markdown(markdown, where), where)))
     console = Console(width=150)
     console.print(summary(results))
     if arguments.by_page:

@@ -7,7 +7,7 @@ from pathlib import Path
 
 import dehusk
 from dehusk.errors import GoldError
-from dehusk.lab.gold.corpora import GoldPage, fold_of, site_of_labelled
+from dehusk.lab.gold.corpora import GoldPage, file_without_fold, fold_of, site_of_labelled
 from dehusk.methods.base import Model
 
 OPTION_HELP = "folder with without-fold-0.dehusk and so on, as `dehusk train hybrid --keep` leaves it"
@@ -25,7 +25,7 @@ def files_by_fold(folder: Path) -> list[Path]:
     count = len(list(folder.glob("without-fold-*.dehusk")))
     if not count:
         raise GoldError(str(folder), "has no without-fold-0.dehusk", "give the folder of `dehusk train hybrid --keep`")
-    return [folder / f"without-fold-{fold}.dehusk" for fold in range(count)]
+    return [file_without_fold(folder, fold) for fold in range(count)]
 
 
 def model_without_site(models: Sequence[Model], page: GoldPage) -> Model:

@@ -95,13 +95,15 @@ def _plan(
     from dehusk.lab.evaluation.public_benchmarks import NO_OTHERS, BenchmarkPlan
     from dehusk.lab.evaluation.public_metrics import PUBLIC_METRICS
     from dehusk.lab.evaluation.tool_comparison import FOLDS, check_contenders
+    from dehusk.lab.gold.corpora import file_without_fold
     from dehusk.lab.gold.word_matching import edit_distances
     from dehusk.methods import DEFAULT_METHOD
 
     if models:
         for fold in range(FOLDS):
-            if not (models / f"without-fold-{fold}.dehusk").is_file():
-                fail(f"{models}: has no without-fold-{fold}.dehusk; `dehusk train hybrid --keep FOLDER` writes five")
+            file = file_without_fold(models, fold)
+            if not file.is_file():
+                fail(f"{models}: has no {file.name}; `dehusk train hybrid --keep FOLDER` writes five")
     if PUBLIC_METRICS[public_set.name].aligns:
         edit_distances()  # fail before any page is cleaned if it is not installed
     others = () if list(tools) == [NO_OTHERS] else tools

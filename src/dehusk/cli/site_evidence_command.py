@@ -50,6 +50,7 @@ def site_evidence_command(
       dehusk train site-evidence --network hybrid.dehusk --keep work --sites sites/ --labels labels/ -o hybrid.dehusk
     """
     from dehusk.cli.train_commands import check_torch
+    from dehusk.lab.gold.corpora import file_without_fold
     from dehusk.methods.model_files import read_model_file
     from dehusk.methods.page_network.inference import PageNetwork
     from dehusk.methods.page_network.trained_weights import Trained
@@ -59,7 +60,7 @@ def site_evidence_command(
     trained = Trained.from_file(file)
     networks = [PageNetwork.load(keep / f"fold-{fold}-of-{folds}.dehusk") for fold in range(folds)]
     evidence = _fit(networks, trained.calibration, sites, labels)
-    for fold, path in enumerate(keep / f"without-fold-{fold}.dehusk" for fold in range(folds)):
+    for fold, path in enumerate(file_without_fold(keep, fold) for fold in range(folds)):
         if path.exists():
             replace(Trained.load(path), weights=evidence.by_fold[fold]).save(path)
     replace(trained, weights=evidence.weights).save(output, pages=file.pages, created=file.created)

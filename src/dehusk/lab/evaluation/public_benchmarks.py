@@ -25,7 +25,7 @@ from dehusk.lab.evaluation.other_tools import OTHER_TOOLS, decoded_html, find_to
 from dehusk.lab.evaluation.public_metrics import PUBLIC_METRICS, Answer, Counts, PublicMetric
 from dehusk.lab.evaluation.report_parts import TextTable
 from dehusk.lab.evaluation.tool_comparison import FIRST_PAGE, FOLDS, MOST_SECONDS, method_of
-from dehusk.lab.gold.corpora import GoldPage, fold_of, site_of_labelled
+from dehusk.lab.gold.corpora import GoldPage, file_without_fold, fold_of, site_of_labelled
 from dehusk.lab.gold.gold_alignment import read_marked
 from dehusk.lab.gold.public_sets import BenchmarkPage, PublicSet
 from dehusk.methods import METHODS
@@ -163,7 +163,7 @@ def _by_model(model: Model | DehuskError, raw: RawPage, marked: bool) -> Answer:
 def _trained_for(page: GoldPage, models: str) -> str:
     """The file of the network that was not trained on the site of a page; empty for the shipped network."""
     fold = fold_of(site_of_labelled(page), FOLDS)
-    return str(Path(models) / f"without-fold-{fold}.dehusk") if models else ""
+    return str(file_without_fold(Path(models), fold)) if models else ""
 
 
 @lru_cache(maxsize=64)

@@ -234,3 +234,8 @@ def site_of_labelled(page: GoldPage) -> str:
 def fold_of(site: str, folds: int) -> int:
     """The fold of a site, the same on every machine."""
     return crc32(site.encode("utf-8", "surrogatepass")) % folds
+
+
+def file_without_fold(folder: Path, fold: int) -> Path:
+    """Where `dehusk train hybrid --keep` leaves the model that was trained without a fold of sites."""
+    return folder / f"without-fold-{fold}.dehusk"

@@ -19,7 +19,7 @@ from statistics import fmean
 from typing import Final
 
 from dehusk.lab.evaluation.floors import LEAST_PAGES
-from dehusk.lab.gold.corpora import Corpus, fold_of
+from dehusk.lab.gold.corpora import Corpus, file_without_fold, fold_of
 from dehusk.lab.gold.policy_labels import PolicyLabel
 from dehusk.lab.training.calibrating import (
     JudgedPage,
@@ -115,7 +115,7 @@ def train_hybrid(
     trained = Trained(shipped, evidence.weights, calibration, expected, reached, learn_types(typed))
     for fold, network in enumerate(networks):
         held_back = Trained(network, evidence.by_fold[fold], calibration, expected, reached, types_by_fold[fold])
-        held_back.save(folder / f"without-fold-{fold}.dehusk")
+        held_back.save(file_without_fold(folder, fold))
     recognised = [
         (one.prepared, one.is_recognised(types_by_fold[fold_of(one.prepared.site, settings.folds)])) for one in typed
     ]
