@@ -10,7 +10,7 @@ from pathlib import Path
 from typing import Any
 
 import pytest
-from driving import block_with, cleaned, expect, link_to, open_page, original
+from driving import block_with, cleaned, expect, hold_answer, link_to, open_page, original
 
 from dehusk.outputs import OUTPUTS
 
@@ -53,21 +53,18 @@ def test_a_block_shows_its_reasons_and_repeats(sample_tab: Any) -> None:
 
 def test_the_panel_steps_through_blocks(sample_tab: Any) -> None:
     sample_tab.mouse.move(1, 1)
-    held: list[Any] = []
-    later: list[Any] = []
-    sample_tab.route("**/view/*/styled*", lambda route: held.append(route))
-    sample_tab.route("**/api/pages/*/blocks*", lambda route: later.append(route))
-    with sample_tab.expect_request("**/api/pages/*/blocks"):
-        sample_tab.click(link_to(PAGE))
+    let_page_go = hold_answer(sample_tab, "**/view/*/styled*")
+    let_blocks_go = hold_answer(sample_tab, "**/api/pages/*/blocks")
+    sample_tab.click(link_to(PAGE))
     panel = sample_tab.locator(".panel")
     expect(panel).to_contain_text("Select a block")
     # Pressed while the page and its blocks are loading: the step happens once they are loaded.
     panel.get_by_text("Start with the first block").click()
     expect(panel.locator("h2")).to_have_text("Why?")
-    held.pop().continue_()
+    let_page_go()
     expect(original(sample_tab).locator("[data-block]").first).to_be_attached()
     expect(panel.locator("h2")).to_have_text("Why?")
-    later.pop().continue_()
+    let_blocks_go()
     expect(panel.locator("h2")).to_have_text("Block 1 of 138")
     panel.get_by_label("Next block").click()
     expect(panel.locator("h2")).to_have_text("Block 2 of 138")
@@ -76,15 +73,13 @@ def test_the_panel_steps_through_blocks(sample_tab: Any) -> None:
 
 
 def test_a_block_is_held_and_corrected_before_the_list_of_blocks_has_come(sample_tab: Any) -> None:
-    held: list[Any] = []
-    sample_tab.route("**/api/pages/*/blocks", lambda route: route.continue_() if held else held.append(route))
-    with sample_tab.expect_request("**/api/pages/*/blocks"):
-        open_page(sample_tab, PAGE)
+    let_blocks_go = hold_answer(sample_tab, "**/api/pages/*/blocks")
+    open_page(sample_tab, PAGE)
     block_with(sample_tab, NOISE).click()
     sample_tab.keyboard.press("k")
     expect(original(sample_tab).locator(".dehusk-active")).to_have_text(re.compile(NOISE))
     expect(sample_tab.locator(".panel h2")).to_have_text("Why?")
-    held[0].continue_()
+    let_blocks_go()
     expect(sample_tab.locator(".panel blockquote")).to_contain_text(NOISE)
     expect(sample_tab.locator(".panel")).to_contain_text("taught: keep")
     expect(cleaned(sample_tab).locator("body")).to_contain_text(NOISE)

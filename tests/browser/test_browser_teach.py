@@ -8,7 +8,7 @@ import zipfile
 from pathlib import Path
 from typing import Any
 
-from driving import block_with, cleaned, expect, open_page, original, wait_for_original
+from driving import block_with, cleaned, expect, hold_answer, open_page, original, wait_for_original
 
 NOISE = "The Kettle & Quill magazine on tea"
 
@@ -77,17 +77,15 @@ def test_a_page_that_is_checked_before_its_label_has_come_gets_the_proposed_one(
     open_page(sample_tab, "magazine/hard-water-soft-tea")
     page = sample_tab.url.rpartition("/")[2]
     proposed = sample_app.call("GET", f"/api/pages/{page}/label")
-    held: list[Any] = []
-    sample_tab.route(f"**/api/pages/{page}/label", lambda route: route.continue_() if held else held.append(route))
-    with sample_tab.expect_request(f"**/api/pages/{page}/label"):
-        sample_tab.get_by_role("link", name="Label", exact=True).click()
+    let_label_go = hold_answer(sample_tab, f"**/api/pages/{page}/label")
+    sample_tab.get_by_role("link", name="Label", exact=True).click()
     expect(sample_tab.locator("#checked")).to_be_visible()
     wait_for_original(sample_tab)
     block_with(sample_tab, NOISE).click()
     sample_tab.keyboard.press("k")
     sample_tab.keyboard.press("Enter")
     expect(sample_tab.locator(".figures-line")).to_contain_text("0 of 31 pages checked")
-    held[0].continue_()
+    let_label_go()
     expect(sample_tab.locator(".figures-line")).to_contain_text("1 of 31 pages checked")
     saved = sample_app.call("GET", f"/api/pages/{page}/label")
     assert set(saved["content"]) - set(proposed["content"]) == {5}

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import time
+from collections.abc import Callable
 from typing import Any
 
 try:
@@ -34,6 +36,20 @@ def link_to(name: str) -> str:
 def wait_for_original(tab: Any) -> None:
     """Wait until the page view is ready: one block is then a tab stop."""
     expect(original(tab).locator("[data-block][tabindex='0']")).to_have_count(1)
+
+
+def hold_answer(tab: Any, address: str) -> Callable[[], None]:
+    """Hold back the answer to the next request to an address, until the returned function is called."""
+    held: list[Any] = []
+    tab.route(address, lambda route: route.continue_() if held else held.append(route))
+
+    def let_go() -> None:
+        until = time.monotonic() + 20
+        while not held and time.monotonic() < until:
+            tab.wait_for_timeout(20)
+        held[0].continue_()
+
+    return let_go
 
 
 def original(tab: Any) -> Any:

@@ -167,9 +167,8 @@ export function resultView(content, [pageId, blockPart]) {
   document.addEventListener("keydown", onKey);
   frame.setShade(chosen.shade);
   frame.load(viewAddress(chosen.look), chosen.look === "styled");
-  reload()
-    .then(() => blockPart && frame.ready.then(() => select(Number(blockPart), "one", true)))
-    .catch(warn);
+  reload().catch(warn);
+  if (blockPart) whenLoaded(() => select(Number(blockPart), "one", true));
 
   return {
     update() {
