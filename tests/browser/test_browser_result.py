@@ -93,12 +93,13 @@ def test_the_page_is_shown_with_its_own_style_and_both_sides_scroll_together(sam
     expect(page.locator(".ad-unit").first).to_have_css("background-color", "rgb(242, 242, 242)")
     # Made for 820 pixels at least, and scaled to fit.
     assert page.locator("body").evaluate("element => element.ownerDocument.defaultView.innerWidth") == 820
+    reading = cleaned(sample_tab).locator("html")
+    expect(reading).to_contain_text("What hardness is")
     sample_tab.click("#jump")
     expect(page.locator("html")).not_to_have_js_property("scrollTop", 0)
     middle = page.locator("html").evaluate(
         "element => (element.scrollTo(0, element.scrollHeight / 2), element.scrollTop)"
     )
-    reading = cleaned(sample_tab).locator("html")
     expect(reading).not_to_have_js_property("scrollTop", 0)
     sample_tab.wait_for_timeout(400)  # until a scroll event is the reader's again
     reading.evaluate("element => element.scrollTo(0, 0)")
