@@ -1,4 +1,4 @@
-# Everything a fresh machine needs: Python >= 3.11, make and cargo (Rust >= 1.63; installed where apt-get may). Each target
+# Everything a fresh machine needs: Python >= 3.11, make and cargo (Rust >= 1.85; installed where apt-get may). Each target
 # makes its own virtual environment.
 PYTHON ?= python3
 VENV ?= .venv
@@ -11,17 +11,18 @@ WORKERS ?= 4
 # A file's tests stay together, so that what they share is made once, and slow files start first: tests/support/slow_files.py.
 # Bytecode is kept: without it, each of the many processes that tests start would compile the package again.
 PYTEST := PYTHONDONTWRITEBYTECODE= $(BIN)/python -m pytest -n $(WORKERS) --dist loadfile --no-loadscope-reorder
-# Add `train` to run the tests of training, too: it brings PyTorch.
 EXTRAS ?= all,dev
 # How long `make fuzz` runs.
 SECONDS ?= 60
 SEED ?= 0
 CARGO ?= cargo
+# The oldest Rust that compiles native/: rust-version in native/Cargo.toml.
+OLDEST_RUST := 1.85
 # The sources of the compiled part: when one changes, it is built and installed again.
 NATIVE := native/Cargo.toml native/Cargo.lock $(shell find native/src -name '*.rs')
 IN_NATIVE := --manifest-path native/Cargo.toml
 
-.PHONY: demo test test-thorough test-lowest checks check native-check native cargo fuzz golden benchmark screenshots docs \
+.PHONY: demo test test-training test-thorough test-lowest checks check native-check native cargo fuzz golden benchmark screenshots docs \
 	release-check clean
 
 demo: $(VENV)/.installed
@@ -32,6 +33,13 @@ demo: $(VENV)/.installed
 
 test: checks
 	$(PYTEST) $(PYTEST_OPTIONS)
+
+# The tests that train, on a machine that has PyTorch or room for several gigabytes: `make test` skips them without it.
+TRAINING_TESTS ?= tests/lab/training tests/webapp/test_page_labels.py
+test-training: | cargo
+	test -d $(VENV)-training || $(PYTHON) -m venv --system-site-packages $(VENV)-training
+	$(subst $(VENV),$(VENV)-training,$(PIP_INSTALL)) --editable '.[$(EXTRAS),train]'
+	$(subst $(VENV),$(VENV)-training,$(PYTEST)) $(TRAINING_TESTS) $(PYTEST_OPTIONS)
 
 # All examples, sizes and combinations instead of a spread of them; see CONTRIBUTING.md.
 test-thorough: checks
@@ -73,12 +81,15 @@ native-check: | cargo
 native: $(VENV_PYTHON) | cargo
 	$(PIP_INSTALL) --no-deps --editable .
 
+# Debian 12 calls its newer Rust cargo-web. Its cargo, of 1.63, is too old.
+RUST_IS_NEW_ENOUGH = found=$$($(CARGO) --version 2>/dev/null | cut -d ' ' -f 2) && \
+	[ "$$(printf '%s\n' $(OLDEST_RUST) "$$found" | sort -V | head -n 1)" = $(OLDEST_RUST) ]
 cargo:
-	@command -v $(CARGO) >/dev/null || if command -v apt-get >/dev/null && [ "$$(id -u)" = 0 ]; then \
-	echo "installing cargo, which builds the compiled part" && apt-get -qq update && \
-	DEBIAN_FRONTEND=noninteractive apt-get -qq install --yes --no-install-recommends cargo >/dev/null; \
-	else echo "dehusk has a part written in Rust: install cargo (Rust >= 1.63), by apt-get install cargo or from rustup.rs" >&2; \
-	exit 1; fi
+	@$(RUST_IS_NEW_ENOUGH) || { command -v apt-get >/dev/null && [ "$$(id -u)" = 0 ] && \
+	echo "installing cargo-web, which builds the compiled part" && apt-get -qq update && \
+	DEBIAN_FRONTEND=noninteractive apt-get -qq install --yes --no-install-recommends cargo-web >/dev/null && \
+	$(RUST_IS_NEW_ENOUGH); } || { echo "dehusk has a part written in Rust: install Rust >= $(OLDEST_RUST), from rustup.rs" \
+	"or, on Debian 12, by apt-get install cargo-web; found: $$($(CARGO) --version 2>&1)" >&2; exit 1; }
 
 # Inputs that fail are saved in fuzz-findings; see CONTRIBUTING.md.
 fuzz: $(VENV)/.installed-dev

@@ -134,7 +134,7 @@ impl<'a> Cleaner<'a> {
     /// text that the page may not show: then it may have to be read again.
     pub fn clean(&self, source: &Source) -> Result<Outcome, Failure> {
         let read = read_page(source, None, &self.limits)?;
-        if read.page.as_ref().map_or(true, may_store_unshown_text) {
+        if read.page.as_ref().is_none_or(may_store_unshown_text) {
             return Ok(read);
         }
         Ok(Outcome { parts: self.parts(&read, Known::default())?, ..read })

@@ -128,7 +128,7 @@ fn of_markdown(document: Document) -> Outcome {
 /// headings, and whether comments come first, as `Wanted::document_of_page` gives them.
 pub fn title_of_markdown(arguments: &mut Arguments) -> Result<Vec<Column>, Failure> {
     let (title, headings) = (arguments.text("title")?, arguments.text("headings")?);
-    let begins_with_comments = arguments.u8s("begins_with_comments")?.first().map_or(false, |&begins| begins != 0);
+    let begins_with_comments = arguments.u8s("begins_with_comments")?.first().is_some_and(|&begins| begins != 0);
     let above = if repeat_title(headings, title) { String::new() } else { title_above(title, begins_with_comments) };
     Ok(vec![Column::U8(above.into_bytes())])
 }

@@ -219,7 +219,7 @@ impl<'a> Site<'a> {
 
     /// What the site says about a page.
     pub fn evidence(&self, page: &Readings) -> SiteEvidence {
-        let is_learnt = page.content().map_or(false, |key| self.contents.find(key).is_some());
+        let is_learnt = page.content().is_some_and(|key| self.contents.find(key).is_some());
         let itself = i64::from(is_learnt);
         let other_pages = self.pages - itself;
         let having: Vec<i64> =

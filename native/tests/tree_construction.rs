@@ -104,7 +104,7 @@ impl Element {
 
     fn has_raw_text(&self) -> bool {
         let tag = NAMES.iter().position(|&known| known == self.name);
-        tag.map_or(false, |tag| flags_of(tag as u32) & RAW_TEXT != 0)
+        tag.is_some_and(|tag| flags_of(tag as u32) & RAW_TEXT != 0)
     }
 }
 
@@ -124,7 +124,7 @@ fn expected_lines(document: &str) -> Vec<String> {
             element.as_mut().unwrap().add_attribute(&written);
             continue;
         }
-        if element.as_ref().map_or(false, Element::has_raw_text) {
+        if element.as_ref().is_some_and(Element::has_raw_text) {
             raw_text = element.as_ref().map(|owner| owner.depth);
         }
         raw_text = raw_text.filter(|&owner| owner < depth);

@@ -56,7 +56,7 @@ fn joined_path(base: &str, path: &str) -> String {
     } else {
         segments.extend(base.split('/'));
         // The last one is not a directory.
-        if segments.last().map_or(false, |last| !last.is_empty()) {
+        if segments.last().is_some_and(|last| !last.is_empty()) {
             segments.pop();
         }
         segments.extend(path.split('/'));

@@ -58,7 +58,7 @@ fn is_safe(address: &str) -> bool {
     };
     let is_broken =
         parts.host.contains(is_forbidden_in_host) || (WITH_HOST.contains(&&*parts.scheme) && parts.host.is_empty());
-    let hides_scheme = || address.split('/').next().map_or(false, |first| first.contains(':'));
+    let hides_scheme = || address.split('/').next().is_some_and(|first| first.contains(':'));
     !is_broken && SAFE_SCHEMES.contains(&&*parts.scheme) && (!parts.scheme.is_empty() || !hides_scheme())
 }
 

@@ -128,7 +128,7 @@ fn check_host(host: &str) -> Result<(), Broken> {
 fn is_bracketed_host(text: &str) -> bool {
     if let Some(later) = text.strip_prefix('v') {
         let is_version = |version: &str| !version.is_empty() && version.bytes().all(|byte| byte.is_ascii_hexdigit());
-        return later.split_once('.').map_or(false, |(version, rest)| is_version(version) && !rest.is_empty());
+        return later.split_once('.').is_some_and(|(version, rest)| is_version(version) && !rest.is_empty());
     }
     let (address, zone) = text.split_once('%').unwrap_or((text, "none"));
     !zone.is_empty() && !zone.contains('%') && address.parse::<Ipv6Addr>().is_ok()

@@ -195,7 +195,7 @@ fn has_class_of_areas(page: &PageView, row: usize) -> bool {
 
 /// Whether an element is a line of the code that Doxygen writes.
 pub fn is_line_of_doxygen(page: &PageView, row: usize) -> bool {
-    let is_of = |row: usize, name: &str| page.value(row, attribute::CLASS).map_or(false, |class| strip(class) == name);
+    let is_of = |row: usize, name: &str| page.value(row, attribute::CLASS).is_some_and(|class| strip(class) == name);
     let around = page.parent.get(row).copied().unwrap_or(-1);
     row < page.len() && around >= 0 && is_of(row, LINE_OF_FRAGMENT) && is_of(around as usize, FRAGMENT)
 }
@@ -204,7 +204,7 @@ pub fn is_line_of_doxygen(page: &PageView, row: usize) -> bool {
 fn begins_with_numbers(page: &PageView, table: usize) -> bool {
     let end = (page.subtree_end[table] as usize).min(table + REACH_OF_NUMBERS);
     let first = (table..end).find(|&row| page.is_in(row, set::PREFORMATTED));
-    first.map_or(false, |row| {
+    first.is_some_and(|row| {
         let text = strip(page.text_within(row));
         text.contains(is_space) && text.chars().all(|character| character.is_ascii_digit() || is_space(character))
     })
@@ -216,7 +216,7 @@ fn has_lines(page: &PageView, row: usize, breaks: &[u32]) -> bool {
     let is_broken = breaks[end] > breaks[row];
     let names_language = |class: &str| LANGUAGE_CLASSES.iter().any(|start| class.starts_with(start));
     let classes = page.value(row, attribute::CLASS).unwrap_or("");
-    let is_preformatted = || page.value(row, STYLE).map_or(false, keeps_white_space);
+    let is_preformatted = || page.value(row, STYLE).is_some_and(keeps_white_space);
     if classes.split(is_space).any(names_language) || is_preformatted() {
         return is_broken || strip(page.text_within(row)).contains('\n');
     }
@@ -226,7 +226,7 @@ fn has_lines(page: &PageView, row: usize, breaks: &[u32]) -> bool {
 /// Whether a style keeps line ends as they are written.
 pub fn keeps_white_space(style: &str) -> bool {
     let value = style.split_once("white-space").map(|(_, rest)| rest.trim_start_matches([' ', ':'].as_slice()));
-    value.map_or(false, |value| value.starts_with("pre") || value.starts_with("break-spaces"))
+    value.is_some_and(|value| value.starts_with("pre") || value.starts_with("break-spaces"))
 }
 
 /// Whether an element has all the text of the closest block-level element around it.

@@ -136,10 +136,10 @@ impl<'a> ClosestWithKind<'a> {
 
 /// Whether a `<label>` is the text of a task: its item or its list says so.
 fn is_label_of_task(page: &PageView, row: usize) -> bool {
-    let says = |row: usize| page.value(row, attribute::CLASS).map_or(false, |class| class.contains(CLASS_OF_TASKS));
+    let says = |row: usize| page.value(row, attribute::CLASS).is_some_and(|class| class.contains(CLASS_OF_TASKS));
     page.tag[row] == LABEL && {
         let item = page.ancestors(row).take(2).find(|&row| page.tag[row] == ITEM);
-        item.map_or(false, |item| says(item) || page.ancestors(item).next().map_or(false, says))
+        item.is_some_and(|item| says(item) || page.ancestors(item).next().is_some_and(says))
     }
 }
 

@@ -65,7 +65,7 @@ pub fn append_folded(output: &mut String, text: &str, part: Range<usize>) {
     let part = without_blanks_around(text.as_bytes(), part);
     Folding { output, begin, is_blank: false, at_line_start: true, text, end: part.end }.fold(part.start);
     // Few texts begin or end with anything but a letter or a sign of ASCII.
-    let is_plain = |byte: Option<&u8>| byte.map_or(true, u8::is_ascii_graphic);
+    let is_plain = |byte: Option<&u8>| byte.is_none_or(u8::is_ascii_graphic);
     let written = &output.as_bytes()[begin..];
     if !(is_plain(written.first()) && is_plain(written.last())) {
         strip_end(output, begin);
@@ -87,7 +87,7 @@ fn end_of_blanks(bytes: &[u8], first: usize) -> usize {
     while array_at::<8>(bytes, end) == Some(&[b' '; 8]) {
         end += 8;
     }
-    while bytes.get(end).map_or(false, |&byte| BYTES[usize::from(byte)] == Byte::Blank) {
+    while bytes.get(end).is_some_and(|&byte| BYTES[usize::from(byte)] == Byte::Blank) {
         end += 1;
     }
     end

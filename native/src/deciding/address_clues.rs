@@ -61,7 +61,7 @@ fn has_year(path: &str) -> bool {
 
 fn is_year(step: &str) -> bool {
     let rest = CENTURIES.iter().find_map(|century| step.strip_prefix(century));
-    rest.map_or(false, |rest| rest.chars().count() == 2 && rest.chars().all(is_digit))
+    rest.is_some_and(|rest| rest.chars().count() == 2 && rest.chars().all(is_digit))
 }
 
 /// Whether four words stand with hyphens between them, as `\w-\w+-\w+-\w` finds them: articles and questions have

@@ -76,7 +76,7 @@ impl Beginnings {
 
     /// Whether a line may begin with one of the names.
     pub fn may_begin(&self, text: &str) -> bool {
-        let begins_at_once = text.as_bytes().first().map_or(false, u8::is_ascii_alphabetic);
+        let begins_at_once = text.as_bytes().first().is_some_and(u8::is_ascii_alphabetic);
         let letters = if begins_at_once { text } else { text.trim_start_matches(|character| !is_letter(character)) };
         match letters.as_bytes() {
             [first, second, ..] if first.is_ascii() && second.is_ascii() => {
@@ -85,7 +85,7 @@ impl Beginnings {
             }
             _ => {
                 let first = letters.chars().next().and_then(|first| first.to_lowercase().next());
-                first.map_or(false, |first| first.is_ascii() || self.firsts >> (first as u32 & 63) & 1 != 0)
+                first.is_some_and(|first| first.is_ascii() || self.firsts >> (first as u32 & 63) & 1 != 0)
             }
         }
     }
@@ -154,14 +154,14 @@ pub fn read_telling_words(text: &str, most: usize, words: &mut String) {
 fn is_about_title(words: &str) -> bool {
     let follows = |rest: &str| PREPOSITIONS.iter().any(|word| rest.starts_with(word));
     let mut rests = ABOUT.iter().filter_map(|word| words.strip_prefix(word));
-    rests.any(|rest| follows(rest) || rest.strip_prefix('s').map_or(false, follows))
+    rests.any(|rest| follows(rest) || rest.strip_prefix('s').is_some_and(follows))
 }
 
 /// Whether the number 0 stands in a text: no comments.
 fn has_lone_zero(text: &str) -> bool {
     text.match_indices('0').any(|(at, _)| {
         let (before, after) = (text[..at].chars().next_back(), text[at + 1..].chars().next());
-        !before.map_or(false, is_digit) && !after.map_or(false, is_digit)
+        !before.is_some_and(is_digit) && !after.is_some_and(is_digit)
     })
 }
 

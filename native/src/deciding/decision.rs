@@ -186,7 +186,7 @@ impl<'a> Question<'a> {
 
     /// Whether the user's selectors keep a block.
     fn is_selected(&self, index: usize) -> bool {
-        self.selected.get(index).map_or(false, |&selected| selected != 0)
+        self.selected.get(index).is_some_and(|&selected| selected != 0)
     }
 
     /// The F1 that can be expected: what rules took out is not content, and what the user selected is.

@@ -155,7 +155,7 @@ pub fn says_that_nothing_is_here(line: &str) -> bool {
 
 /// Whether a number stands in a line, not as part of a longer one.
 fn has_number(line: &str, number: &str) -> bool {
-    let is_digit = |character: Option<char>| character.map_or(false, |character| character.is_ascii_digit());
+    let is_digit = |character: Option<char>| character.is_some_and(|character| character.is_ascii_digit());
     line.match_indices(number)
         .any(|(at, _)| !is_digit(line[..at].chars().next_back()) && !is_digit(line[at + number.len()..].chars().next()))
 }

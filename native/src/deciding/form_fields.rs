@@ -15,7 +15,7 @@ pub fn form_fields(situation: &Situation) -> Result<Vec<i8>, Failure> {
         situation.kinds[index] == kind::FORM
             && rows[index] >= 0
             && situation.page.tag[rows[index] as usize] == TEXTAREA
-            && situation.code_areas.get(index).map_or(true, |&area| area < 0)
+            && situation.code_areas.get(index).is_none_or(|&area| area < 0)
     };
     if !(0..situation.len()).any(is_field) || situation.kept_characters(|index| !is_field(index)) < FEWEST_CHARACTERS {
         return situation.no_verdicts();

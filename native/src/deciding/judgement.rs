@@ -47,7 +47,7 @@ impl Judgement {
     /// The same, with the type of pages that say that they have no content, if this is one.
     pub fn taken_at_its_word(self, blocks: &Blocks, likely: &[f32]) -> Self {
         let may_be_kept = |index: usize| self.scores[index] >= self.threshold as f32;
-        let is_likely = likely.get(EMPTY).map_or(false, |&likely| likely >= MAYBE_EMPTY);
+        let is_likely = likely.get(EMPTY).is_some_and(|&likely| likely >= MAYBE_EMPTY);
         let says_so = likely.len() > EMPTY && error_line(blocks, may_be_kept).is_some()
             || is_likely && nothing_line(blocks, may_be_kept).is_some();
         if says_so {

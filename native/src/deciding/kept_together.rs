@@ -108,8 +108,8 @@ fn keep_terms(situation: &Situation, verdicts: &mut [i8]) {
         }
         let next = (index + 1..situation.len()).find(|&next| situation.is_shown(next));
         let description = next.filter(|&next| situation.keep[next]).and_then(|next| around(next, DESCRIPTION));
-        let is_of_it = |term: usize| description.map_or(false, |it| page.parent[it] == page.parent[term] && term < it);
-        if around(index, TERM).map_or(false, is_of_it) {
+        let is_of_it = |term: usize| description.is_some_and(|it| page.parent[it] == page.parent[term] && term < it);
+        if around(index, TERM).is_some_and(is_of_it) {
             verdicts[index] = KEEP;
         }
     }
@@ -184,7 +184,7 @@ fn captions_of_listings(situation: &Situation, verdicts: &[i8]) -> Vec<usize> {
         page.ancestors(row).take(REACH_OF_FIGURE).find(|&outer| page.tag[outer] == FIGURE)
     };
     let is_kept_code = |index: usize| is_code(situation, index) && (situation.keep[index] || verdicts[index] == KEEP);
-    let is_below_code = |index: usize| figure(index).map_or(false, |own| figure(index - 1) == Some(own));
+    let is_below_code = |index: usize| figure(index).is_some_and(|own| figure(index - 1) == Some(own));
     let is_caption = |index: usize| situation.kinds[index] == kind::CAPTION && !situation.keep[index];
     let captions = (1..situation.len()).filter(|&index| is_caption(index) && situation.is_shown(index));
     captions.filter(|&index| is_kept_code(index - 1) && is_below_code(index)).collect()
@@ -201,7 +201,7 @@ fn is_in_listing(situation: &Situation, index: usize) -> bool {
     let (page, row) = (situation.page, situation.blocks.segments.first_row[index] as usize);
     let listings = &situation.structures.listings;
     let before = listings[..listings.partition_point(|&listing| listing <= row)].last();
-    before.map_or(false, |&listing| row < page.subtree_end[listing] as usize)
+    before.is_some_and(|&listing| row < page.subtree_end[listing] as usize)
 }
 
 /// The dropped blocks of listings that are the first one under a kept heading which names a file.
@@ -369,12 +369,12 @@ pub fn parts_set_apart(situation: &Situation) -> Result<Vec<i8>, Failure> {
         let mut others = others.filter(|&&index| parts[index] < 0).take(REACH);
         others.find(|&&index| is_text(index)).copied()
     };
-    let is_kept_text = |text: Option<usize>| text.map_or(false, |index| situation.keep[index]);
+    let is_kept_text = |text: Option<usize>| text.is_some_and(|index| situation.keep[index]);
     let rows = &segments.first_row;
     // What is in the same element as a part, and before it, is in the text that it ends.
     let is_beside = |text: Option<usize>, part: i32| {
         let around = situation.page.parent[part.max(0) as usize];
-        text.map_or(false, |index| rows[index] > around)
+        text.is_some_and(|index| rows[index] > around)
     };
     let mut start = 0;
     while start < shown.len() {
@@ -422,7 +422,7 @@ fn keep_silent_titles(situation: &Situation, verdicts: &mut [i8]) {
 
 /// Whether a block is in an area of code.
 fn is_in_area(situation: &Situation, index: usize) -> bool {
-    situation.code_areas.get(index).map_or(false, |&row| row >= 0)
+    situation.code_areas.get(index).is_some_and(|&row| row >= 0)
 }
 
 /// Whether a block is code.

@@ -18,7 +18,7 @@ pub fn labels_of_tabs(situation: &Situation) -> Result<Vec<i8>, Failure> {
     let blocks_in = |row: usize| situation.blocks.segments.beginning_in(situation.page, row).take(BEGINNING);
     for (tab, panel) in tabs_with_panels(situation.page) {
         let mut beginning = blocks_in(panel).filter(|&index| situation.keep[index]);
-        if beginning.next().map_or(false, |first| situation.kinds[first] != kind::HEADING) {
+        if beginning.next().is_some_and(|first| situation.kinds[first] != kind::HEADING) {
             blocks_in(tab).for_each(|index| verdicts[index] = KEEP);
         }
     }
@@ -35,7 +35,7 @@ fn bars_above_code(situation: &Situation) -> Vec<usize> {
         situation.kinds[index] == kind::FORM && has_class(situation.page, owner, &BARS)
     };
     let is_kept_code =
-        |index: usize| situation.keep[index] && situation.code_areas.get(index).map_or(false, |&area| area >= 0);
+        |index: usize| situation.keep[index] && situation.code_areas.get(index).is_some_and(|&area| area >= 0);
     // The name of the language may be between them.
     let is_above = |&index: &usize| is_bar(index) && (index + 1..situation.len()).take(BEGINNING / 2).any(is_kept_code);
     if situation.code_areas.is_empty() {

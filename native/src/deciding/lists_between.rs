@@ -49,7 +49,7 @@ pub fn lists_between_texts(situation: &Situation, parts: &[i32]) -> Vec<usize> {
             && matches!(situation.kinds[index], kind::LIST_ITEM | kind::QUOTE)
             && situation.scores[index] >= least
     };
-    let is_apart = |index: usize| parts.get(index).map_or(false, |&row| row >= 0);
+    let is_apart = |index: usize| parts.get(index).is_some_and(|&row| row >= 0);
     let (mut found, mut run, mut before) = (Vec::new(), Vec::new(), None);
     for index in (0..situation.len()).filter(|&index| situation.is_shown(index)) {
         // Other rules keep code and parts that are set apart within a text.
@@ -124,8 +124,8 @@ pub fn holes_of_lists(situation: &Situation) -> Vec<usize> {
         let is_below_heading = members[0]
             .1
             .checked_sub(1)
-            .map_or(false, |before| situation.keep[before] && situation.kinds[before] == kind::HEADING);
-        let is_text = is_below_heading && list.map_or(false, |list| !is_named(page, list));
+            .is_some_and(|before| situation.keep[before] && situation.kinds[before] == kind::HEADING);
+        let is_text = is_below_heading && list.is_some_and(|list| !is_named(page, list));
         if is_text && kept >= dropped.len() && !dropped.is_empty() && is_likely_on_average(situation, &dropped) {
             found.extend(dropped);
         }

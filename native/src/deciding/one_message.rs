@@ -93,7 +93,7 @@ fn shown_title(situation: &Situation, title: usize) -> Option<usize> {
     let has_title = |&index: &usize| {
         let own = words(index);
         let rest = title_words.strip_prefix(own.as_str()).filter(|_| own.chars().count() >= SHORTEST_WORD);
-        rest.map_or(false, |rest| rest.is_empty() || rest.starts_with(' '))
+        rest.is_some_and(|rest| rest.is_empty() || rest.starts_with(' '))
     };
     let is_heading = |&index: &usize| situation.kinds[index] == kind::HEADING && situation.is_shown(index);
     (0..situation.len()).filter(is_heading).find(has_title)

@@ -91,7 +91,7 @@ impl<'a> Handles<'a> {
             let name = ATTRIBUTES[usize::from(page.attribute_name[index])];
             (binds(name) || (self.is_scripted && NAMES.contains(&name))) && !strip(page.value_of(index)).is_empty()
         };
-        let is_target = page.value(row, attribute::ID).map_or(false, |id| self.targets.contains(id));
+        let is_target = page.value(row, attribute::ID).is_some_and(|id| self.targets.contains(id));
         is_target || other_tag(page, row).contains('-') || page.attributes(row).any(is_handle)
     }
 }
@@ -112,7 +112,7 @@ fn other_tag<'a>(page: &PageView<'a>, row: usize) -> &'a str {
 
 /// Whether an element is named like a tab, an accordion or another widget, by class, id or tag.
 fn is_widget(page: &PageView, row: usize) -> bool {
-    let is_named = |name: u8| page.value(row, name).map_or(false, names_widget);
+    let is_named = |name: u8| page.value(row, name).is_some_and(names_widget);
     !is_whole_page(page, row)
         && (is_named(attribute::CLASS) || is_named(attribute::ID) || names_widget(other_tag(page, row)))
 }
@@ -159,7 +159,7 @@ fn opens(page: &PageView, row: usize) -> bool {
         BUTTON | SUMMARY => true,
         // With a name, it is where a link ends, not where it starts.
         LINK => {
-            let leads = page.value(row, attribute::HREF).map_or(false, |target| !leads_nowhere(target));
+            let leads = page.value(row, attribute::HREF).is_some_and(|target| !leads_nowhere(target));
             !leads && !has(attribute::NAME) && !has(attribute::ID)
         }
         _ => false,
@@ -174,7 +174,7 @@ fn opens(page: &PageView, row: usize) -> bool {
 fn leads_nowhere(target: &str) -> bool {
     const SCRIPT: &str = "javascript:";
     let target = strip(target);
-    let is_script = target.get(..SCRIPT.len()).map_or(false, |begin| begin.eq_ignore_ascii_case(SCRIPT));
+    let is_script = target.get(..SCRIPT.len()).is_some_and(|begin| begin.eq_ignore_ascii_case(SCRIPT));
     is_script || ["", "#", "#!", "#0", "#!0"].contains(&target)
 }
 

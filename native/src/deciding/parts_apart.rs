@@ -138,7 +138,7 @@ pub fn without_any_inside<Item>(
     elements.retain(|element| {
         let row = row_of(element);
         let next = sought.get(sought.partition_point(|&sought| sought < row));
-        next.map_or(true, |&next| next >= page.subtree_end[row] as usize)
+        next.is_none_or(|&next| next >= page.subtree_end[row] as usize)
     });
 }
 
@@ -168,7 +168,7 @@ fn is_quotation(page: &PageView, row: usize) -> bool {
 
 /// Whether a list is named as one of tasks, which nothing but a text has: GitHub, Docusaurus, Confluence.
 fn is_of_tasks(page: &PageView, list: usize) -> bool {
-    page.value(list, attribute::CLASS).map_or(false, |classes| classes.contains(TASKS))
+    page.value(list, attribute::CLASS).is_some_and(|classes| classes.contains(TASKS))
 }
 
 /// Whether a list stands right below a sentence that ends in a colon, and is no list of other articles.
@@ -237,7 +237,7 @@ fn is_of_quotation(page: &PageView, row: usize) -> bool {
 /// Whether an element is a field to fill in. A box to tick may be that of a task.
 fn is_field(page: &PageView, row: usize) -> bool {
     match page.tag[row] {
-        INPUT => !page.value(row, attribute::TYPE).map_or(false, |kind| kind.eq_ignore_ascii_case("checkbox")),
+        INPUT => !page.value(row, attribute::TYPE).is_some_and(|kind| kind.eq_ignore_ascii_case("checkbox")),
         tag => tag == CHOICE || tag == TEXT_FIELD,
     }
 }

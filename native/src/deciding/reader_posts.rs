@@ -119,9 +119,9 @@ pub fn signatures(situation: &Situation) -> Result<Vec<i8>, Failure> {
 /// Whether a name is that of a signature: `message-signature`, `userSignature` or `post_sig`, but not `assigned` or
 /// `designed`. In lower case, `signatures?(?![a-z])|(?<![a-z])sig(?![a-z])` finds it.
 fn names_signature(name: &str) -> bool {
-    let is_letter = |at: usize| name.as_bytes().get(at).map_or(false, u8::is_ascii_alphabetic);
+    let is_letter = |at: usize| name.as_bytes().get(at).is_some_and(u8::is_ascii_alphabetic);
     let is_at = |at: usize, word: &str| {
-        name.as_bytes().get(at..at + word.len()).map_or(false, |part| part.eq_ignore_ascii_case(word.as_bytes()))
+        name.as_bytes().get(at..at + word.len()).is_some_and(|part| part.eq_ignore_ascii_case(word.as_bytes()))
     };
     let ends_at = |at: usize, word: &str| is_at(at, word) && !is_letter(at + word.len());
     // The last letter of `sig` is rarer than the first.

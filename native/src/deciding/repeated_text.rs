@@ -69,7 +69,7 @@ pub fn repeated_quotes(situation: &Situation) -> Result<Vec<i8>, Failure> {
     let repeats: Vec<usize> = quoted.into_iter().filter(is_repeat).collect();
     // Who said it goes with what was said.
     let emptied: Vec<Option<usize>> = repeats.iter().map(|&index| quote_of(index)).collect();
-    situation.drop_kept(|index| quote_of(index).map_or(false, |quote| emptied.contains(&Some(quote))))
+    situation.drop_kept(|index| quote_of(index).is_some_and(|quote| emptied.contains(&Some(quote))))
 }
 
 /// The letters and digits of a text, without case: quotes are cut and dressed.

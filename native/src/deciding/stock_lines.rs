@@ -98,10 +98,10 @@ fn begins_with_phrase(words: &str) -> bool {
         None => return false,
     };
     let ends_word = |rest: &str| {
-        rest.chars().next().map_or(true, |next| next == ' ')
-            || phrase.chars().next_back().map_or(false, |last| last >= WITHOUT_BLANKS)
+        rest.chars().next().is_none_or(|next| next == ' ')
+            || phrase.chars().next_back().is_some_and(|last| last >= WITHOUT_BLANKS)
     };
-    words.strip_prefix(phrase).map_or(false, ends_word)
+    words.strip_prefix(phrase).is_some_and(ends_word)
 }
 
 #[cfg(test)]

@@ -59,7 +59,7 @@ fn teasers_in_lists(situation: &Situation) -> Result<Vec<i8>, Failure> {
         )?;
     lists.retain(|list| is_below(situation, list, &rest));
     let is_article = |first: usize| rest.iter().sum::<i64>() >= FEWEST_CHARACTERS && has_title(situation, first);
-    if !lists.iter().map(|list| list[0].headline).min().map_or(false, is_article) {
+    if !lists.iter().map(|list| list[0].headline).min().is_some_and(is_article) {
         return situation.no_verdicts();
     }
     let covered = self::covered(situation, &lists)?;

@@ -30,9 +30,8 @@ pub fn names_widget(name: &str) -> bool {
 fn has_word(name: &[u8]) -> bool {
     let may_begin = |at: &usize| BEGINNINGS[pair(name[*at], name[*at + 1])];
     (0..name.len().saturating_sub(1)).filter(may_begin).any(|at| {
-        let is_at = |word: &&str| {
-            name[at..].get(..word.len()).map_or(false, |begin| begin.eq_ignore_ascii_case(word.as_bytes()))
-        };
+        let is_at =
+            |word: &&str| name[at..].get(..word.len()).is_some_and(|begin| begin.eq_ignore_ascii_case(word.as_bytes()));
         WORDS.iter().any(is_at) && !OTHERS.iter().any(is_at)
     })
 }

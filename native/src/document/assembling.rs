@@ -151,7 +151,7 @@ impl Assembly<'_> {
         let is_title = |leaf: &Leaf| {
             let row = self.containers.rows(leaf.containers).get(depth);
             let is_text = matches!(leaf.node, Node::Paragraph { .. } | Node::Heading { .. });
-            is_text && row.map_or(false, |row| self.containers.callouts.titles.contains(row))
+            is_text && row.is_some_and(|row| self.containers.callouts.titles.contains(row))
         };
         let length = leaves.iter().take_while(|leaf| is_title(leaf)).count();
         let (titles, rest) = leaves.split_at_mut(length);

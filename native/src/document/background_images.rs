@@ -44,7 +44,7 @@ fn is_plain(page: &PageView, row: usize) -> bool {
 
 /// Whether an element with a background is a picture.
 fn is_picture(page: &PageView, row: usize) -> bool {
-    let is_called_so = page.value(row, attribute::ROLE).map_or(false, |role| strip(role) == "img");
+    let is_called_so = page.value(row, attribute::ROLE).is_some_and(|role| strip(role) == "img");
     let is_empty = || page.text_within(row).trim().is_empty();
     let is_named = || has_class(page, row, &[PICTURE_OF_TELEGRAM]);
     is_plain(page, row) && (is_called_so || is_named() || is_alone_in_figure(page, row)) && is_empty()
@@ -56,7 +56,7 @@ fn is_alone_in_figure(page: &PageView, row: usize) -> bool {
         return false;
     }
     let figure = page.ancestors(row).take(REACH_OF_FIGURE).find(|&row| page.tag[row] == FIGURE);
-    figure.map_or(false, |figure| {
+    figure.is_some_and(|figure| {
         let end = (page.subtree_end[figure] as usize).min(figure + ROWS_OF_FIGURE);
         count(end - figure);
         !page.tag[figure..end].iter().any(|&tag| tag == IMAGE || tag == DRAWING)

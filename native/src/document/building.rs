@@ -271,7 +271,7 @@ impl<'a, 'b> Builder<'a, 'b> {
             let around = page.parent[table as usize].max(0) as usize;
             let is_all = || strip(page.text_within(around)).len() == strip(page.text_within(table as usize)).len();
             let is_of_ascii_doc =
-                || page.value(around, attribute::CLASS).map_or(false, |class| class.contains(ASCII_DOC));
+                || page.value(around, attribute::CLASS).is_some_and(|class| class.contains(ASCII_DOC));
             self.containers.callouts.kinds.contains_key(&around) && (is_of_ascii_doc() || is_all())
         };
         if is_callout {
@@ -352,7 +352,7 @@ impl<'a, 'b> Builder<'a, 'b> {
 
     /// Whether an element says by its role that it is a heading, and is not the title of a callout.
     fn is_heading_by_role(&self, row: i32) -> bool {
-        let is_title = || usize::try_from(row).map_or(false, |row| self.containers.callouts.titles.contains(&row));
+        let is_title = || usize::try_from(row).is_ok_and(|row| self.containers.callouts.titles.contains(&row));
         is_heading_by_role(self.source.page, row) && !is_title()
     }
 
@@ -363,7 +363,7 @@ impl<'a, 'b> Builder<'a, 'b> {
         let around = |block: usize| source.page.parent[source.rows(block).0];
         let is_label = |block: usize| is_label_of_accordion(source.page, around(block));
         let next = || (block + 1..source.keep.len()).find(|&next| source.is_kept(next));
-        !self.is_in_note[block] && is_label(block) && next().map_or(false, |next| !is_label(next))
+        !self.is_in_note[block] && is_label(block) && next().is_some_and(|next| !is_label(next))
     }
 
     /// Whether an element is an item by its role, or by its class and those beside it.
@@ -552,9 +552,8 @@ fn rows_beside(source: &Source, reader: &SpanReader, is_in_note: &[bool]) -> Bes
     if source.shows(show::IMAGES) {
         let at_edges = reader.rows_at_edges();
         let formula_at = |row: usize| reader.formulas.range(..=row).next_back().map(|(&formula, _)| formula);
-        let is_in_formula = |row: usize| {
-            formula_at(row).map_or(false, |formula| row < source.page.subtree_end[formula].max(1) as usize)
-        };
+        let is_in_formula =
+            |row: usize| formula_at(row).is_some_and(|formula| row < source.page.subtree_end[formula].max(1) as usize);
         let is_apart = |row: &&usize| !is_in_formula(**row) && !at_edges.contains(row);
         let images: Vec<usize> = shown_images(source.page).iter().filter(is_apart).copied().collect();
         rows.extend(without_twins(source.page, images));

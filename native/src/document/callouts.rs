@@ -331,7 +331,7 @@ fn kind_of(page: &PageView, row: usize) -> Option<CalloutKind> {
         let beside = || of_qiita().map(|&(_, kind)| kind).filter(|_| is_one_of(&[NOTE, OF_ZENN]));
         by_attribute.or_else(beside).or_else(|| classes().find_map(kind_at_end)).or_else(named)
     };
-    let is_of_hashnode = || page.value(row, NODE_TYPE).map_or(false, |value| strip(value) == CALLOUT_OF_HASHNODE);
+    let is_of_hashnode = || page.value(row, NODE_TYPE).is_some_and(|value| strip(value) == CALLOUT_OF_HASHNODE);
     // Paragraphs of class `note` or `callout` are of all sorts.
     let is_paragraph = tag == PARAGRAPH;
     if !is_paragraph && (is_one_of(&ALWAYS) || page.attribute(row, OBSIDIAN).is_some() || is_of_hashnode()) {
@@ -354,7 +354,7 @@ fn kind_of(page: &PageView, row: usize) -> Option<CalloutKind> {
     // A class such as `note` on anything but these is used for much else.
     let says_so = || {
         let is_note_of_kind = || is_one_of(&[NOTE]) && (is_one_of(&SOMETIMES[1..]) || of_qiita().is_some());
-        let has_role = page.value(row, attribute::ROLE).map_or(false, |role| strip(role) == NOTE);
+        let has_role = page.value(row, attribute::ROLE).is_some_and(|role| strip(role) == NOTE);
         tag == QUOTE
             || has_role
             || is_note_of_kind()
@@ -387,7 +387,7 @@ fn kind_by_sign(page: &PageView, row: usize) -> CalloutKind {
 fn is_topic(page: &PageView, row: usize) -> bool {
     let end = (page.subtree_end[row] as usize).min(row + REACH_OF_DRAWING);
     let first = (row + 1..end).find(|&inner| !page.is_text(inner));
-    first.map_or(false, |first| page.tag[first] == PARAGRAPH && has_class(page, first, &TITLES_OF_TOPICS))
+    first.is_some_and(|first| page.tag[first] == PARAGRAPH && has_class(page, first, &TITLES_OF_TOPICS))
 }
 
 /// Row of the box that begins with a drawing whose label is the name of a kind, and has nothing before its text: older
@@ -486,7 +486,7 @@ fn looks_like_title(page: &PageView, row: usize) -> bool {
 /// as they name their boxes.
 fn is_named_title(page: &PageView, callout: usize, row: usize) -> bool {
     let is_last = |word: &str| ["title", "heading"].iter().any(|known| word.eq_ignore_ascii_case(known));
-    let is_named = |class: &str| BOLD.contains(&class) || words(class).last().map_or(false, is_last);
+    let is_named = |class: &str| BOLD.contains(&class) || words(class).last().is_some_and(is_last);
     let mut classes = page.value(row, attribute::CLASS).unwrap_or("").split_ascii_whitespace().take(MOST_CLASSES);
     page.is_in(row, set::BLOCK) && page.text_within(row).len() <= LONGEST_TITLE && classes.any(is_named) && {
         strip(page.text_within(row)).len() < strip(page.text_within(callout)).len()

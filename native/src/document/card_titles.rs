@@ -25,7 +25,7 @@ fn holds_heading(page: &PageView, row: usize) -> bool {
 pub fn is_title_of_card(page: &PageView, row: usize) -> bool {
     page.is_in(row, set::HEADING)
         || (matches!(page.tag[row], DIVISION | PARAGRAPH)
-            && page.value(row, attribute::CLASS).map_or(false, |classes| {
+            && page.value(row, attribute::CLASS).is_some_and(|classes| {
                 count(classes.len());
                 TITLES.iter().any(|part| classes.contains(part)) && !OTHERS.iter().any(|part| classes.contains(part))
             })

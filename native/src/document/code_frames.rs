@@ -146,7 +146,7 @@ impl CodeBlocks {
 
     /// Whether a block is only the frame of code.
     pub fn is_frame(&self, block: usize) -> bool {
-        self.is_frame.get(block).map_or(false, |&is_frame| is_frame)
+        self.is_frame.get(block).is_some_and(|&is_frame| is_frame)
     }
 
     /// The language of an area.
@@ -164,7 +164,7 @@ impl CodeBlocks {
         let wrapper = wrappers(page, area).last();
         let is_in_wrapper = |block: usize| {
             let row = source.rows(block).0;
-            wrapper.map_or(false, |wrapper| wrapper <= row && row < page.subtree_end[wrapper] as usize)
+            wrapper.is_some_and(|wrapper| wrapper <= row && row < page.subtree_end[wrapper] as usize)
         };
         let before = (0..start).rev().take(REACH);
         let after = (end..self.area.len()).take(REACH);
@@ -229,7 +229,7 @@ pub fn is_file_name(text: &str) -> bool {
         return false;
     }
     let name = text.rsplit(['/', '\\'].as_slice()).next().unwrap_or("");
-    let has_ending = name.rsplit_once('.').map_or(false, |(_, ending)| {
+    let has_ending = name.rsplit_once('.').is_some_and(|(_, ending)| {
         (1..=LONGEST_ENDING).contains(&ending.len()) && ending.chars().all(|letter| letter.is_ascii_alphanumeric())
     });
     has_ending || matches!(name, "Makefile" | "Dockerfile" | "Gemfile")

@@ -71,10 +71,10 @@ pub fn append_code(source: &Source, area: usize, blocks: &[usize], output: &mut 
             };
             continue;
         }
-        while shown.peek().map_or(false, |&(_, last)| last < row) {
+        while shown.peek().is_some_and(|&(_, last)| last < row) {
             shown.next();
         }
-        let is_shown = page.hidden[row] == page.hidden[core] && shown.peek().map_or(false, |&(first, _)| first <= row);
+        let is_shown = page.hidden[row] == page.hidden[core] && shown.peek().is_some_and(|&(first, _)| first <= row);
         if is_shown || page.text_length[row] == 0 {
             lines.add(page.text_between(row, row), row < walk.exact_end);
         }
@@ -192,7 +192,7 @@ impl Walk<'_> {
 
     /// Ends the lines whose elements end before a row.
     fn close_lines(&mut self, row: usize, lines: &mut Lines) {
-        while self.open.last().map_or(false, |&(end, _)| end <= row) {
+        while self.open.last().is_some_and(|&(end, _)| end <= row) {
             if let Some((_, length)) = self.open.pop() {
                 lines.is_ended = lines.output.len() <= length || !lines.output.ends_with('\n');
             }

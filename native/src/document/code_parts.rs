@@ -116,7 +116,7 @@ const EXACT: [&str; 8] = [
 /// Whether an element has one of some classes, in any case.
 pub fn has_class(page: &PageView, row: usize, wanted: &[&str]) -> bool {
     let is_wanted = |class: &[u8]| wanted.iter().any(|known| class.eq_ignore_ascii_case(known.as_bytes()));
-    page.value(row, attribute::CLASS).map_or(false, |classes| {
+    page.value(row, attribute::CLASS).is_some_and(|classes| {
         // Hardly any class has other letters, and bytes take a third of the time of characters.
         if classes.is_ascii() {
             classes.as_bytes().split(|&byte| is_space(char::from(byte))).any(is_wanted)
@@ -154,7 +154,7 @@ pub fn has_number(page: &PageView, row: usize) -> bool {
 
 /// Whether an element holds line numbers, or would if a style sheet did not count them.
 fn is_of_numbers(page: &PageView, row: usize, begins_line: bool) -> bool {
-    let is_unselectable = || page.value(row, STYLE).map_or(false, |style| style.contains("user-select"));
+    let is_unselectable = || page.value(row, STYLE).is_some_and(|style| style.contains("user-select"));
     let says_so = || {
         has_class(page, row, &NUMBERS)
             || (begins_line && has_class(page, row, &MAYBE_NUMBERS))
@@ -162,7 +162,7 @@ fn is_of_numbers(page: &PageView, row: usize, begins_line: bool) -> bool {
             || is_unselectable()
     };
     let text = page.text_within(row);
-    text.chars().next().map_or(true, is_like_number) && says_so() && {
+    text.chars().next().is_none_or(is_like_number) && says_so() && {
         count(text.len());
         text.chars().all(is_like_number)
     }
@@ -183,7 +183,7 @@ pub fn is_first_numbers(page: &PageView, area: usize, row: usize) -> bool {
 
 /// Whether an element is a button or a bar of buttons.
 fn is_control(page: &PageView, row: usize) -> bool {
-    let is_button = || page.value(row, attribute::ROLE).map_or(false, |role| strip(role) == "button");
+    let is_button = || page.value(row, attribute::ROLE).is_some_and(|role| strip(role) == "button");
     let text = page.text_within(row);
     text.len() <= LONGEST_CONTROL && (is_button() || has_part_of_class(page, row, &PARTS_OF_CONTROLS))
 }
@@ -199,14 +199,14 @@ pub fn is_line(page: &PageView, row: usize) -> bool {
         return look_up(&NO_LINES, page.tag[row]) == 0;
     }
     // Prism has tokens for what stands in a line behind the sign of a difference.
-    (has_class(page, row, &LINES) && !has_class(page, row, &[TOKEN])) || page.value(row, STYLE).map_or(false, makes_box)
+    (has_class(page, row, &LINES) && !has_class(page, row, &[TOKEN])) || page.value(row, STYLE).is_some_and(makes_box)
 }
 
 /// Whether a style gives an element lines of its own.
 fn makes_box(style: &str) -> bool {
     let value = style.split_once("display").map(|(_, rest)| rest.trim_start_matches([' ', ':'].as_slice()));
     let boxes = ["block", "flex", "grid", "table-row"];
-    value.map_or(false, |value| boxes.iter().any(|shown| value.starts_with(shown)))
+    value.is_some_and(|value| boxes.iter().any(|shown| value.starts_with(shown)))
 }
 
 /// Whether an element is a listing of Writerside: the documentation of JetBrains and Kotlin.

@@ -140,7 +140,7 @@ fn only_indents(page: &PageView, row: usize) -> bool {
     is_description(row)
         && page.tag[list] == DEFINITIONS
         && page.attribute(list, attribute::CLASS).is_none()
-        && first.map_or(false, is_description)
+        && first.is_some_and(is_description)
 }
 
 /// Row of each list directly inside a list -> the item before it, as browsers show it as part of that item.

@@ -84,7 +84,7 @@ impl DrawnTables {
         // A row in another one is a matter of layout.
         let mut for_layout: HashSet<usize> = HashSet::new();
         for (place, &row) in rows.iter().enumerate() {
-            let holds_row = rows.get(place + 1).map_or(false, |&next| next < page.subtree_end[row] as usize);
+            let holds_row = rows.get(place + 1).is_some_and(|&next| next < page.subtree_end[row] as usize);
             if holds_row {
                 for_layout.insert(table_around(page, row));
                 continue;
@@ -137,7 +137,7 @@ impl DrawnTables {
 
     /// Whether a row is a cell that is a header.
     pub fn is_header(&self, row: usize) -> bool {
-        self.cells.get(&row).map_or(false, |cell| cell.is_header)
+        self.cells.get(&row).is_some_and(|cell| cell.is_header)
     }
 
     /// The row of a table that a cell is in.

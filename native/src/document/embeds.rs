@@ -260,7 +260,7 @@ fn numbered(page: &PageView, row: usize, number: &str) -> Option<Embed> {
     let number = strip(number);
     let is_of = |service: &str| {
         page.tag_name(page.tag[row]).contains(service)
-            || page.value(row, attribute::CLASS).map_or(false, |classes| classes.to_ascii_lowercase().contains(service))
+            || page.value(row, attribute::CLASS).is_some_and(|classes| classes.to_ascii_lowercase().contains(service))
     };
     let is_part = |byte: u8| byte.is_ascii_alphanumeric() || matches!(byte, b'-' | b'_');
     let is_digits = number.bytes().all(|byte| byte.is_ascii_digit());
@@ -285,7 +285,7 @@ fn numbered(page: &PageView, row: usize, number: &str) -> Option<Embed> {
 /// What the first class of an element says of the post that it stands for.
 fn title_of_post(classes: &str) -> Option<&'static str> {
     let ends = |rest: &str| rest.is_empty() || rest.starts_with(' ');
-    let is_first = |(class, _): &&(&str, &str)| classes.strip_prefix(class).map_or(false, ends);
+    let is_first = |(class, _): &&(&str, &str)| classes.strip_prefix(class).is_some_and(ends);
     CLASSES_OF_POSTS.iter().find(is_first).map(|&(_, title)| title)
 }
 
@@ -347,7 +347,7 @@ fn served(address: &str) -> Option<Embed> {
     let rest = address.strip_prefix("https:").or_else(|| address.strip_prefix("http:")).unwrap_or(address);
     let rest = rest.strip_prefix("//")?;
     let (host, path) = rest.split_at(rest.find('/')?);
-    let is_at = |end: &str| host.strip_suffix(end).map_or(false, |start| start.is_empty() || start.ends_with('.'));
+    let is_at = |end: &str| host.strip_suffix(end).is_some_and(|start| start.is_empty() || start.ends_with('.'));
     // Servers of Mastodon are anybody's.
     if let Some(post) = without_query(path).strip_suffix("/embed").filter(|post| post.starts_with("/@")) {
         return Some(Embed { title: "Post on Mastodon".to_string(), address: format!("https://{host}{post}") });

@@ -141,8 +141,8 @@ pub fn mark_of(page: &PageView, row: usize) -> Option<String> {
     let role = page.value(row, attribute::ROLE).unwrap_or("");
     let says_so = strip(role).eq_ignore_ascii_case("doc-noteref")
         || page.attribute(row, REFERENCE_OF_GITHUB).is_some()
-        || [attribute::CLASS, attribute::ID].iter().any(|&name| page.value(row, name).map_or(false, names_reference))
-        || page.value(row, HREF).map_or(false, |address| leads_to_numbered_note(address, found));
+        || [attribute::CLASS, attribute::ID].iter().any(|&name| page.value(row, name).is_some_and(names_reference))
+        || page.value(row, HREF).is_some_and(|address| leads_to_numbered_note(address, found));
     let is_bracketed = text.starts_with(['[', '(']) && text.ends_with([']', ')']);
     let is_sign = text.chars().all(|character| SIGNS_OF_NOTES.contains(character)) || text.starts_with(['*', '※']);
     let is_mark = page.hidden[row] == 0 && (says_so || is_bracketed || is_sign || is_raised(page, row));
@@ -201,7 +201,7 @@ pub fn has_words_back(text: &str) -> bool {
 /// Whether a link says that it leads from a note to its reference, or shows nothing but an arrow.
 pub fn says_back(page: &PageView, row: usize) -> bool {
     let says = |name: u8, words: &[&str]| {
-        page.value(row, name).map_or(false, |value| words.iter().any(|word| value.contains(word)))
+        page.value(row, name).is_some_and(|value| words.iter().any(|word| value.contains(word)))
     };
     let is_arrow = || {
         let text = text_of(page, row);
@@ -209,7 +209,7 @@ pub fn says_back(page: &PageView, row: usize) -> bool {
     };
     let parent = page.parent[row].max(0) as usize;
     let is_of_wiki =
-        |row: usize| page.value(row, attribute::CLASS).map_or(false, |class| class.contains(BACK_LINKS_OF_WIKIS));
+        |row: usize| page.value(row, attribute::CLASS).is_some_and(|class| class.contains(BACK_LINKS_OF_WIKIS));
     page.attribute(row, BACK_LINK_OF_GITHUB).is_some()
         || is_of_wiki(parent)
         || is_of_wiki(page.parent[parent].max(0) as usize)
@@ -375,13 +375,12 @@ fn take_first_brackets_off(document: &mut Document, spans: &mut Part) {
         _ => "",
     };
     let (first, second) = (text_at(spans.start), text_at(spans.start + 1));
-    let is_opened = |&&(begin, _): &&(char, char)| strip(first).strip_prefix(begin).map_or(false, str::is_empty);
-    let is_closed = BRACKETS.iter().find(is_opened).map_or(false, |&(_, end)| second.starts_with(end));
+    let is_opened = |&&(begin, _): &&(char, char)| strip(first).strip_prefix(begin).is_some_and(str::is_empty);
+    let is_closed = BRACKETS.iter().find(is_opened).is_some_and(|&(_, end)| second.starts_with(end));
     if is_closed {
         spans.start += 1;
         take_start_off(document, spans, |_, _| 1);
-    } else if BRACKETS.iter().any(|&(begin, end)| first.strip_prefix(begin).map_or(false, |rest| rest.starts_with(end)))
-    {
+    } else if BRACKETS.iter().any(|&(begin, end)| first.strip_prefix(begin).is_some_and(|rest| rest.starts_with(end))) {
         take_start_off(document, spans, |_, _| 2);
     }
 }
@@ -458,7 +457,7 @@ fn length_of_mark(document: &Document, span: usize, own_mark: &str) -> usize {
     }
     let is_bracketed = |begin: char, end: char| {
         let inside = text.strip_prefix(begin).and_then(|rest| rest.strip_prefix(own_mark));
-        inside.map_or(false, |rest| rest.starts_with(end))
+        inside.is_some_and(|rest| rest.starts_with(end))
     };
     if is_bracketed('[', ']') || is_bracketed('(', ')') {
         return own_mark.len() + 2;
@@ -468,7 +467,7 @@ fn length_of_mark(document: &Document, span: usize, own_mark: &str) -> usize {
         None => return 0,
     };
     let mut following = rest.chars();
-    if matches!(following.next(), Some('.' | ')' | ':')) && following.next().map_or(false, is_space) {
+    if matches!(following.next(), Some('.' | ')' | ':')) && following.next().is_some_and(is_space) {
         return own_mark.len() + 1;
     }
     let is_word = own_mark.chars().all(|character| property_of(character).is_alphanumeric);

@@ -292,7 +292,7 @@ impl<'a> Finder<'a> {
                 continue;
             }
             let mut pieces = self.pieces(&range);
-            let is_taken = |&(block, ..): &Piece| part_of_block.get(&block).map_or(false, |&part| part != range.part);
+            let is_taken = |&(block, ..): &Piece| part_of_block.get(&block).is_some_and(|&part| part != range.part);
             if pieces.is_empty() || pieces.iter().any(is_taken) {
                 continue;
             }
@@ -376,13 +376,13 @@ impl<'a> Finder<'a> {
         marks.sort_unstable();
         let holds_mark = |row: usize| {
             let first = marks.partition_point(|&mark| mark < row);
-            marks.get(first).map_or(false, |&mark| (mark as i32) < page.subtree_end[row])
+            marks.get(first).is_some_and(|&mark| (mark as i32) < page.subtree_end[row])
         };
         let leads_back = |link: &&Link| {
             let is_in_note = closest_part[link.row] >= 0 && !references.contains_key(&link.row);
-            let is_aimed = || self.aim(link).map_or(false, |aim| closest_mark[aim] >= 0 || holds_mark(aim));
+            let is_aimed = || self.aim(link).is_some_and(|aim| closest_mark[aim] >= 0 || holds_mark(aim));
             let length = || text_of(page, link.row).chars().count();
-            let is_mutual = || self.aim(link).map_or(false, |aim| notes.citations.contains(&aim));
+            let is_mutual = || self.aim(link).is_some_and(|aim| notes.citations.contains(&aim));
             let says_so = || is_mutual() || has_words_back(&text_of(page, link.row));
             let longest = if says_so() { LONGEST_WORDS_BACK } else { LONGEST_BACK_LINK };
             is_in_note && (says_back(page, link.row) || (is_aimed() && length() <= longest))
@@ -482,7 +482,7 @@ fn path_of(address: &str) -> &str {
 /// Whether an address without a site has a path, and a part of that page.
 fn is_at(address: &str, path: &str) -> bool {
     let rest = address.strip_prefix(path).filter(|_| !path.is_empty());
-    rest.map_or(false, |rest| rest.starts_with('#') || rest.starts_with("/#"))
+    rest.is_some_and(|rest| rest.starts_with('#') || rest.starts_with("/#"))
 }
 
 /// Id, or name of an anchor, -> row of the first element that has it.

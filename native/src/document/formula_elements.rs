@@ -84,7 +84,7 @@ pub fn outermost(page: &PageView, row: usize) -> usize {
 pub fn has_part_of_formula_around(page: &PageView, row: usize) -> bool {
     let name = |row: usize| page.tag_name(page.tag[row]);
     let is_part = |row: usize| name(row).starts_with("mjx-") && !matches!(name(row), "mjx-container" | "mjx-math");
-    is_part(row) || page.ancestors(row).next().map_or(false, |row| is_part(row) || name(row) == "mjx-math")
+    is_part(row) || page.ancestors(row).next().is_some_and(|row| is_part(row) || name(row) == "mjx-math")
 }
 
 /// Whether a page shows text of an element.
@@ -96,7 +96,7 @@ pub fn shows_text(page: &PageView, row: usize) -> bool {
 
 /// Whether an element says that its formula has a line of its own.
 pub fn is_displayed(page: &PageView, row: usize) -> bool {
-    let says = |name: u8, test: &dyn Fn(&str) -> bool| page.value(row, name).map_or(false, test);
+    let says = |name: u8, test: &dyn Fn(&str) -> bool| page.value(row, name).is_some_and(test);
     let is_block =
         |value: &str| ["block", "true", "display"].iter().any(|word| strip(value).eq_ignore_ascii_case(word));
     says(DISPLAY, &is_block)
@@ -113,7 +113,7 @@ pub fn has_display_delimiters(text: &str) -> bool {
     text.starts_with("$$")
         || text.starts_with(r"\[")
         || text.starts_with(r"\begin{document} $$")
-        || text.strip_prefix(r"\begin{").map_or(false, |rest| DISPLAYED.iter().any(|name| rest.starts_with(name)))
+        || text.strip_prefix(r"\begin{").is_some_and(|rest| DISPLAYED.iter().any(|name| rest.starts_with(name)))
 }
 
 /// Whether a formula is all that a description shows, as wikis indent formulas, or an image of one all of a paragraph or

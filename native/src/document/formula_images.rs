@@ -67,7 +67,7 @@ const SETTINGS: [&str; 6] = ["\\dpi", "\\inline", "\\bg_", "\\fn_", "\\bg{", "\\
 pub fn latex_of_image(page: &PageView, row: usize) -> Option<String> {
     let alternative = page.value(row, ALT).unwrap_or("");
     let has_signs = has_signs_of_latex(alternative);
-    if has_signs && (is_delimited(alternative) || page.value(row, attribute::CLASS).map_or(false, is_of_a_formula)) {
+    if has_signs && (is_delimited(alternative) || page.value(row, attribute::CLASS).is_some_and(is_of_a_formula)) {
         return Some(without_style(alternative));
     }
     if has_signs
@@ -95,7 +95,7 @@ fn is_delimited(text: &str) -> bool {
 /// An alternative text without what LaTeX2HTML writes between the first delimiter and the formula.
 fn without_style(text: &str) -> String {
     let is_at_start =
-        text.find(IN_DISPLAY).map_or(false, |place| text[..place].chars().all(|sign| "$({[\\ ".contains(sign)));
+        text.find(IN_DISPLAY).is_some_and(|place| text[..place].chars().all(|sign| "$({[\\ ".contains(sign)));
     if is_at_start && !text.starts_with('{') {
         text.replacen(IN_DISPLAY, "", 1)
     } else {
@@ -112,7 +112,7 @@ fn has_command(text: &str) -> bool {
 
 /// Whether the class or the address of an image says that it was made of LaTeX.
 fn is_named(name: Option<&str>) -> bool {
-    name.map_or(false, |name| PARTS_OF_NAMES.iter().any(|part| name.contains(part)))
+    name.is_some_and(|name| PARTS_OF_NAMES.iter().any(|part| name.contains(part)))
 }
 
 /// Letters of which each service has three in its address: `tex`, `math`, `chart`, `codecogs`, `zhihu`.
@@ -129,7 +129,7 @@ fn may_be_of_service(address: &str) -> bool {
         Some(last) => last,
         None => return bytes.windows(3).any(|three| LETTERS_OF_SERVICES.iter().any(|known| three == known)),
     };
-    let is_telling = |start: usize| bytes[start..start + STRETCH].try_into().map_or(false, has_letters_of_service);
+    let is_telling = |start: usize| bytes[start..start + STRETCH].try_into().is_ok_and(has_letters_of_service);
     // The last stretch may overlap the one before it.
     (0..last).step_by(PLACES).any(is_telling) || is_telling(last)
 }
@@ -203,7 +203,7 @@ fn is_of_a_formula(classes: &str) -> bool {
 /// Whether a class is MediaWiki's for images instead of MathML.
 fn is_fallback(class: &str) -> bool {
     let length = CLASS_OF_FALLBACKS.len();
-    class.get(..length).map_or(false, |start| start.eq_ignore_ascii_case(CLASS_OF_FALLBACKS))
+    class.get(..length).is_some_and(|start| start.eq_ignore_ascii_case(CLASS_OF_FALLBACKS))
         && class.len() > length
         && class[length..].chars().all(is_word)
 }

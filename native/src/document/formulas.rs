@@ -405,7 +405,7 @@ impl Finder<'_> {
     /// A script for MathJax.
     fn read_script(&mut self, row: usize, text: &str) {
         let of_type = self.page.value(row, TYPE).unwrap_or("");
-        let is_math = of_type.get(..MATH_SCRIPT.len()).map_or(false, |start| start.eq_ignore_ascii_case(MATH_SCRIPT));
+        let is_math = of_type.get(..MATH_SCRIPT.len()).is_some_and(|start| start.eq_ignore_ascii_case(MATH_SCRIPT));
         if self.page.tag[row] == SCRIPT && is_math {
             self.add(row, text);
         }

@@ -170,7 +170,7 @@ pub fn tools_elsewhere(source: &Source) -> Vec<usize> {
     let is_anchor = |classes: &str| NAMES_OF_ANCHORS.iter().any(|name| classes.contains(name));
     let is_permalink = |&row: &usize| {
         let text = strip(page.text_within(row));
-        let is_named = || page.value(row, attribute::CLASS).map_or(false, is_anchor) && !text.chars().any(is_letter);
+        let is_named = || page.value(row, attribute::CLASS).is_some_and(is_anchor) && !text.chars().any(is_letter);
         let is_of_source = || text == SOURCE && has_part_of_class(page, row + 1, &[CLASS_OF_SOURCE]);
         let is_to_top =
             || TOPS.contains(&text) && page.ancestors(row).take(2).any(|outer| page.is_in(outer, set::HEADING));
@@ -200,7 +200,7 @@ pub fn tools_elsewhere(source: &Source) -> Vec<usize> {
 /// Whether a class of an element says that it is an icon.
 fn is_of_icon(page: &PageView, row: usize) -> bool {
     let mut classes = page.value(row, attribute::CLASS).unwrap_or("").split_ascii_whitespace();
-    classes.any(|class| words(class).last().map_or(false, |word| matches!(word, "icon" | "emoji")))
+    classes.any(|class| words(class).last().is_some_and(|word| matches!(word, "icon" | "emoji")))
 }
 
 /// Kept blocks right behind a heading that are for visitors only: MediaWiki writes its links beside the heading now.
@@ -211,7 +211,7 @@ pub fn tools_beside_headings(source: &Source) -> Vec<usize> {
     }
     let is_tool = |block: &usize| {
         let mut around = page.ancestors(source.rows(*block).0).take(REACH_OF_TOOLS);
-        around.any(|row| page.value(row, attribute::CLASS).map_or(false, |classes| classes.contains(EDIT_SECTION)))
+        around.any(|row| page.value(row, attribute::CLASS).is_some_and(|classes| classes.contains(EDIT_SECTION)))
     };
     let is_behind = |&block: &usize| block > 0 && source.kind(block - 1) == kind::HEADING;
     source.kept().filter(is_behind).filter(is_tool).collect()
@@ -242,7 +242,7 @@ fn is_tool(page: &PageView, row: usize) -> bool {
     if is_named(&NAMES_OF_TOOLS) {
         return true;
     }
-    let leads_within = || page.value(row, HREF).map_or(false, |address| address.contains('#'));
+    let leads_within = || page.value(row, HREF).is_some_and(|address| address.contains('#'));
     if page.tag[row] != LINK || !leads_within() {
         return false;
     }
@@ -257,7 +257,7 @@ fn is_tool(page: &PageView, row: usize) -> bool {
 /// Whether an element shows its text to screen readers only.
 fn is_for_listeners(page: &PageView, row: usize) -> bool {
     let first = (row + 1..page.subtree_end[row] as usize).find(|&inner| page.tag[inner] != 0);
-    first.map_or(false, |inner| has_class(page, inner, &FOR_LISTENERS))
+    first.is_some_and(|inner| has_class(page, inner, &FOR_LISTENERS))
 }
 
 /// The heading closely around a button that opens and closes what is below: that of an accordion.
@@ -278,9 +278,7 @@ pub fn buttons_in_headings(source: &Source) -> Vec<usize> {
     let page = source.page;
     let is_behind = |&button: &usize| {
         let mut around = page.ancestors(button).take(REACH_OF_HEADING);
-        around
-            .find(|&row| page.is_in(row, set::HEADING))
-            .map_or(false, |heading| has_text_before(page, heading, button))
+        around.find(|&row| page.is_in(row, set::HEADING)).is_some_and(|heading| has_text_before(page, heading, button))
     };
     if source.shows(show::PLAIN) {
         return Vec::new();
@@ -302,7 +300,7 @@ pub fn close_gaps_between_levels(nodes: &mut [Node]) {
         match node {
             Node::Heading { level, .. } => {
                 let own = *level;
-                while open.last().map_or(false, |&outer| outer >= own) {
+                while open.last().is_some_and(|&outer| outer >= own) {
                     open.pop();
                 }
                 open.push(own);
@@ -317,7 +315,7 @@ pub fn close_gaps_between_levels(nodes: &mut [Node]) {
 /// Whether an element that is no heading by its tag says that it is one.
 pub fn is_heading_by_role(page: &PageView, row: i32) -> bool {
     let role = usize::try_from(row).ok().and_then(|row| page.value(row, attribute::ROLE));
-    role.map_or(false, |role| strip(role) == "heading")
+    role.is_some_and(|role| strip(role) == "heading")
 }
 
 /// The level that such an element gives, from 1 to 6.
@@ -342,13 +340,13 @@ pub fn is_no_heading(source: &Source, block: usize) -> bool {
 
 /// Whether a link opens the page of another site.
 fn leads_outside(page: &PageView, link: usize) -> bool {
-    page.value(link, REL).map_or(false, |rel| has_word(rel, &["noopener"]))
-        && page.value(link, HREF).map_or(false, |address| address.starts_with("http"))
+    page.value(link, REL).is_some_and(|rel| has_word(rel, &["noopener"]))
+        && page.value(link, HREF).is_some_and(|address| address.starts_with("http"))
 }
 
 /// Whether the class of an element names it as a second title.
 fn page_names_subtitle(page: &PageView, row: usize) -> bool {
-    page.value(row, attribute::CLASS).map_or(false, |classes| has_word(classes, &STANDFIRSTS[..1]))
+    page.value(row, attribute::CLASS).is_some_and(|classes| has_word(classes, &STANDFIRSTS[..1]))
 }
 
 /// Whether a heading is that of a card which stands for another page, or a lower one below the first in a link: what that
@@ -402,8 +400,7 @@ fn is_name_of_person(source: &Source, block: usize, row: usize) -> bool {
     }
     let is_of_author = |class: &str| {
         let mut read = words(class).skip_while(|word| !is_one_of(word, &AUTHORS));
-        read.next().is_some()
-            && words(class).last().map_or(false, |word| is_one_of(word, &["name", "author", "byline"]))
+        read.next().is_some() && words(class).last().is_some_and(|word| is_one_of(word, &["name", "author", "byline"]))
     };
     short_classes(page, row).any(is_of_author) || is_byline(page, row) || is_below_saying(page, row)
 }
@@ -474,7 +471,7 @@ pub fn is_label_of_accordion(page: &PageView, row: i32) -> bool {
         count(inside.len());
         inside.into_iter().any(|inner| page.is_in(inner, set::HEADING))
     };
-    found.map_or(false, |label| page.text_within(label).len() <= LONGEST_LABEL && !has_heading(label))
+    found.is_some_and(|label| page.text_within(label).len() <= LONGEST_LABEL && !has_heading(label))
 }
 
 /// Whether a class may end with one of the words for labels: what is before it may still be part of the last word.
@@ -489,7 +486,7 @@ fn ends_with_label(class: &str) -> bool {
         let start = name.len().checked_sub(label.len());
         // Its last letter tells most others from a label.
         label.as_bytes().last() == Some(&last)
-            && start.map_or(false, |start| name[start..].eq_ignore_ascii_case(label.as_bytes()))
+            && start.is_some_and(|start| name[start..].eq_ignore_ascii_case(label.as_bytes()))
     };
     LABELS.iter().any(is_end)
 }
@@ -500,7 +497,7 @@ fn is_standfirst(source: &Source, block: usize) -> bool {
     let mut first = source.kept().filter(|&block| !source.is_hidden(block)).take(FIRST_BLOCKS);
     let is_title = |block: usize| source.kind(block) == kind::HEADING && source.heading_level(block) == TITLE_LEVEL;
     let is_below_title = source.heading_level(block) > TITLE_LEVEL
-        && first.find(|&first| is_title(first)).map_or(false, |_| first.next() == Some(block));
+        && first.find(|&first| is_title(first)).is_some_and(|_| first.next() == Some(block));
     if !is_below_title {
         return false;
     }
@@ -509,12 +506,12 @@ fn is_standfirst(source: &Source, block: usize) -> bool {
     let title = (0..source.keep.len()).find(|&block| source.kind(block) == kind::TITLE);
     let row = source.kind_row(block).max(0) as usize;
     let title = title.map(|title| comparable(source.text(title)));
-    if title.as_ref().map_or(false, |title| title.contains(&comparable(text))) {
+    if title.as_ref().is_some_and(|title| title.contains(&comparable(text))) {
         // Medium writes the sentence behind the title there, too.
         let above = source.kept().find(|&block| !source.is_hidden(block) && source.kind(block) == kind::HEADING);
-        let is_of_page = |above: usize| title.map_or(false, |title| title.starts_with(&comparable(source.text(above))));
+        let is_of_page = |above: usize| title.is_some_and(|title| title.starts_with(&comparable(source.text(above))));
         let is_subtitle = page_names_subtitle(source.page, row);
-        return is_subtitle && above.map_or(false, is_of_page);
+        return is_subtitle && above.is_some_and(is_of_page);
     }
     let parent = page.parent[row].max(0) as usize;
     let is_named = |row: usize| {
@@ -667,8 +664,7 @@ fn is_end_of_title(document: &Document, place: usize) -> bool {
     let has_first =
         first.len() >= FEWEST_LETTERS && text.contains(&*first) && first.len() * MOST_OF_BOARD >= text.len();
     // Where signs other than colons divide a title, its last part is the name of the site.
-    let is_last =
-        || text == last && document.title.rsplit_once(": ").map_or(false, |(_, rest)| comparable(rest) == last);
+    let is_last = || text == last && document.title.rsplit_once(": ").is_some_and(|(_, rest)| comparable(rest) == last);
     place == 0 && !text.is_empty() && (text == first || has_first || is_last())
 }
 
@@ -691,7 +687,7 @@ pub fn make_title_of_paragraph(document: &mut Document) {
 fn begins_title(title: &str, text: &str) -> bool {
     let rest = title.strip_prefix(text).filter(|_| !text.is_empty());
     let is_sign = |character: char| matches!(character, '-' | '–' | '—' | '|' | '·' | '•' | '»' | ':');
-    rest.map_or(false, |rest| rest.is_empty() || rest.strip_prefix(' ').map_or(false, |rest| rest.starts_with(is_sign)))
+    rest.is_some_and(|rest| rest.is_empty() || rest.strip_prefix(' ').is_some_and(|rest| rest.starts_with(is_sign)))
 }
 
 /// The letters and digits of the headings in the first part of a document, a NUL after those of each: what says the title

@@ -201,7 +201,7 @@ pub fn has_address(page: &PageView, row: usize) -> bool {
     let is_file = |address: &str| !address.starts_with("data:");
     let is_own = |address: &&str| is_address(address) && !is_placeholder(address) && !is_page(address);
     // Most have it where it belongs, and reading lists takes longer.
-    page.value(row, SRC).map(strip).filter(is_own).map_or(false, is_file)
+    page.value(row, SRC).map(strip).filter(is_own).is_some_and(is_file)
         || image_addresses(page, row).into_iter().any(is_file)
 }
 
@@ -237,7 +237,7 @@ fn best_of_picture<'a>(page: &PageView<'a>, row: usize) -> Option<Candidate<'a>>
 fn best<'a>(lists: impl Iterator<Item = &'a str>) -> Option<Candidate<'a>> {
     let mut best: Option<Candidate> = None;
     for candidate in lists.flat_map(candidates) {
-        if best.map_or(true, |found| candidate.is_better_than(&found)) {
+        if best.is_none_or(|found| candidate.is_better_than(&found)) {
             best = Some(candidate);
         }
     }

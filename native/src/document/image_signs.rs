@@ -110,7 +110,7 @@ pub fn has_word(name: &str, words: &[&str]) -> bool {
 /// Whether the class or id of an element has one of some words.
 pub fn is_named(page: &PageView, row: usize, words: &[&str]) -> bool {
     let names = [attribute::CLASS, attribute::ID];
-    names.iter().any(|&name| page.value(row, name).map_or(false, |value| has_word(value, words)))
+    names.iter().any(|&name| page.value(row, name).is_some_and(|value| has_word(value, words)))
 }
 
 /// Whether an image is no picture: a tracker, a spacer, an icon or the portrait of a user.
@@ -131,13 +131,13 @@ pub fn is_no_picture(page: &PageView, row: usize, address: &str) -> bool {
         || has_part_of_class(page, row, &PARTS_OF_PORTRAITS)
         || has_class(page, row, &BLURRED)
         || is_named(page, row, &NAMES)
-        || page.value(row, attribute::CLASS).map_or(false, is_class_of_icons)
+        || page.value(row, attribute::CLASS).is_some_and(is_class_of_icons)
         || PARTS_OF_ADDRESSES.iter().any(|part| address.contains(part))
 }
 
 /// Whether the alternative text of an image is that of the portrait of a user.
 fn says_user(page: &PageView, row: usize) -> bool {
-    page.value(row, ALT).map_or(false, |alt| has_word(alt, &["avatar"]) || alt.ends_with(PORTRAIT))
+    page.value(row, ALT).is_some_and(|alt| has_word(alt, &["avatar"]) || alt.ends_with(PORTRAIT))
 }
 
 /// Whether the name of a file is that of a kind of callouts: what DocBook and LibreOffice draw beside these.
@@ -190,7 +190,7 @@ fn is_asked_for_small(address: &str) -> bool {
     };
     match (side(["w", "width"]), side(["h", "height"])) {
         (Some(width), Some(height)) => width.max(height) <= PORTRAIT_SIDE,
-        _ => side(["size", "sz"]).map_or(false, |size| size <= PORTRAIT_SIDE),
+        _ => side(["size", "sz"]).is_some_and(|size| size <= PORTRAIT_SIDE),
     }
 }
 
@@ -220,9 +220,9 @@ fn is_advertisement(page: &PageView, row: usize) -> bool {
     };
     let is_banner = BANNERS.contains(&(width, height));
     (is_banner || BOXES.contains(&(width, height)))
-        && link_around(page, row).map_or(false, |link| {
+        && link_around(page, row).is_some_and(|link| {
             let address = page.value(link, attribute::HREF).unwrap_or("");
-            let is_paid = page.value(link, REL).map_or(false, |rel| has_word(rel, &["sponsored", "nofollow"]));
+            let is_paid = page.value(link, REL).is_some_and(|rel| has_word(rel, &["sponsored", "nofollow"]));
             (address.starts_with("http") || address.starts_with("//"))
                 && !is_address_of_picture(address)
                 && (is_banner || is_paid)
@@ -236,9 +236,8 @@ pub fn is_character(page: &PageView, row: usize) -> bool {
         return has_class_of_characters(page, row) && !alternative.is_empty();
     }
     let is_sign = |character: char| !property_of(character).is_alphanumeric;
-    let is_in_folder = || {
-        page.value(row, SRC).map_or(false, |address| FOLDERS_OF_CHARACTERS.iter().any(|part| address.contains(part)))
-    };
+    let is_in_folder =
+        || page.value(row, SRC).is_some_and(|address| FOLDERS_OF_CHARACTERS.iter().any(|part| address.contains(part)));
     // Words name a picture: `emoticon-smile`.
     let is_smiley = || alternative.starts_with(is_sign) || (alternative.len() < 4 && alternative.chars().any(is_sign));
     let is_picture_of_sign =
@@ -258,7 +257,7 @@ fn has_class_of_characters(page: &PageView, row: usize) -> bool {
 /// Whether an image is the first letter of a text, drawn: small, and with the letter as its alternative text.
 pub fn is_initial(page: &PageView, row: usize) -> bool {
     let mut characters = page.value(row, ALT).map_or("", strip).chars();
-    let is_letter = characters.next().map_or(false, char::is_uppercase) && characters.next().is_none();
+    let is_letter = characters.next().is_some_and(char::is_uppercase) && characters.next().is_none();
     is_letter && is_smaller_than(page, row, INITIAL)
 }
 
@@ -288,7 +287,7 @@ pub fn is_smaller_than(page: &PageView, row: usize, side: f64) -> bool {
 fn declared_size(page: &PageView, row: usize) -> (Option<f64>, Option<f64>) {
     let side = |name: u8, property: &str| {
         // Next.js writes zeros where a style gives the image the width of its column.
-        let is_said = |&side: &f64| side > 0.0 || !page.value(row, STYLE).map_or(false, fills);
+        let is_said = |&side: &f64| side > 0.0 || !page.value(row, STYLE).is_some_and(fills);
         let written = page.value(row, name).and_then(pixels).filter(is_said);
         written
             .or_else(|| styled_pixels(page.value(row, STYLE)?, property))

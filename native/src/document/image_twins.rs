@@ -35,7 +35,7 @@ pub fn without_twins(page: &PageView, rows: Vec<usize>) -> Vec<usize> {
     let mut shown: Vec<usize> = Vec::with_capacity(rows.len());
     for (place, &row) in rows.iter().enumerate() {
         let is_beside_one =
-            |first: usize, second: Option<&usize>| second.map_or(false, |&second| is_beside(page, first, second));
+            |first: usize, second: Option<&usize>| second.is_some_and(|&second| is_beside(page, first, second));
         let has_neighbour =
             (place > 0 && is_beside_one(rows[place - 1], Some(&row))) || is_beside_one(row, rows.get(place + 1));
         // Most stand alone, and reading addresses takes long.
@@ -106,7 +106,7 @@ fn is_second_of_link(page: &PageView, first: usize, second: usize, around: (Opti
         _ => return false,
     };
     let end = page.subtree_end[link] as usize;
-    let are_alone = around.0.map_or(true, |row| row < link) && around.1.map_or(true, |row| row >= end);
+    let are_alone = around.0.is_none_or(|row| row < link) && around.1.is_none_or(|row| row >= end);
     are_alone && page.text_within(link).trim().is_empty()
 }
 

@@ -86,7 +86,7 @@ fn images_without_script(page: &PageView, visible: &[usize]) -> Vec<usize> {
     }
     let around = |row: usize| page.ancestors(row).find(|&row| page.tag[row] == NO_SCRIPT);
     let is_only_choice =
-        |&row: &usize| around(row).map_or(false, |around| is_shown_without_script(page, around, visible));
+        |&row: &usize| around(row).is_some_and(|around| is_shown_without_script(page, around, visible));
     images.into_iter().filter(is_only_choice).collect()
 }
 
@@ -101,7 +101,7 @@ fn is_shown_without_script(page: &PageView, row: usize, visible: &[usize]) -> bo
     let after = visible.get(place).copied().filter(|&image| {
         image < page.subtree_end[parent] as usize && image - end.min(image) <= MOST_ROWS && is_blank(end, image)
     });
-    page.hidden[parent] == 0 && !before.or(after).map_or(false, |image| has_address(page, image))
+    page.hidden[parent] == 0 && !before.or(after).is_some_and(|image| has_address(page, image))
 }
 
 /// Words of the alternative text of a button.
@@ -149,7 +149,7 @@ impl<'a> VisibleBlocks<'a> {
 
     /// Whether a row is within the text of a block.
     pub fn contain(&self, row: usize) -> bool {
-        self.around(row).0.map_or(false, |before| row < self.source.rows(before).1)
+        self.around(row).0.is_some_and(|before| row < self.source.rows(before).1)
     }
 }
 
@@ -272,7 +272,7 @@ fn is_sign_below_title(source: &Source, title: Option<usize>, before: Option<usi
 /// Whether a link leads to the page of an author.
 fn leads_to_author(page: &PageView, link: usize) -> bool {
     let address = page.value(link, attribute::HREF).filter(|address| address.len() <= LONGEST_ADDRESS);
-    address.map_or(false, |address| {
+    address.is_some_and(|address| {
         count(address.len());
         has_word(address, &AUTHORS)
     })
@@ -287,7 +287,7 @@ pub fn link_around(page: &PageView, row: usize) -> Option<usize> {
 /// a list, between which ratings and labels are dropped.
 fn leads_where_next_does(source: &Source, next: Option<usize>, row: usize) -> bool {
     let own = link_around(source.page, row).and_then(|link| target_of(source.page, link));
-    own.is_some() && next.map_or(false, |block| leads_to(source, block, row, own))
+    own.is_some() && next.is_some_and(|block| leads_to(source, block, row, own))
 }
 
 /// Where a link leads, if to another page.

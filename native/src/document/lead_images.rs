@@ -257,7 +257,7 @@ impl LeadImages {
             return false;
         }
         let own = std::iter::once(row).chain(page.ancestors(row)).take(REACH_OF_GALLERY + 1).find(is_sibling);
-        own.map_or(false, |own| own == slide || is_like(page, own, slide))
+        own.is_some_and(|own| own == slide || is_like(page, own, slide))
     }
 
     /// Whether an element is a small part of the page with the title and one image.
@@ -307,7 +307,7 @@ impl LeadImages {
             let is_most = |alt: &str| 2 * alt.len() >= self.title_letters.len() && self.title_letters.starts_with(alt);
             alt.len() >= SHORTEST_TITLE && (alt.starts_with(&self.title_letters) || is_most(&alt))
         };
-        self.title_letters.len() >= SHORTEST_TITLE && page.value(row, ALT).map_or(false, says_it)
+        self.title_letters.len() >= SHORTEST_TITLE && page.value(row, ALT).is_some_and(says_it)
     }
 
     /// Whether an image is a drawing, by its name: pages show their own picture as a banner, too.
@@ -318,7 +318,7 @@ impl LeadImages {
     /// Whether an image is a link to another page than one that shows it in large.
     fn leads_elsewhere(&mut self, page: &PageView, row: usize) -> bool {
         link_around(page, row)
-            .map_or(false, |link| *self.leads_elsewhere.entry(link).or_insert_with(|| leads_elsewhere(page, link)))
+            .is_some_and(|link| *self.leads_elsewhere.entry(link).or_insert_with(|| leads_elsewhere(page, link)))
     }
 
     /// Whether an image is in a gallery that belongs to the content.
@@ -439,7 +439,7 @@ pub fn is_gallery(page: &PageView, row: usize) -> bool {
 fn is_named_as_gallery(page: &PageView, row: usize) -> bool {
     let ends_with = |word: &[u8], end: &str| {
         let start = word.len().checked_sub(end.len());
-        start.map_or(false, |start| word[start..].eq_ignore_ascii_case(end.as_bytes()))
+        start.is_some_and(|start| word[start..].eq_ignore_ascii_case(end.as_bytes()))
     };
     let ends_so = |word: &[u8]| GALLERIES.iter().any(|end| ends_with(word, end));
     let is_named = |name: u8| {
@@ -463,7 +463,7 @@ fn leads_elsewhere(page: &PageView, link: usize) -> bool {
     count(address.len());
     let path = without_query(address);
     let is_picture =
-        path.rsplit_once('.').map_or(false, |(_, end)| PICTURES.iter().any(|known| end.eq_ignore_ascii_case(known)));
+        path.rsplit_once('.').is_some_and(|(_, end)| PICTURES.iter().any(|known| end.eq_ignore_ascii_case(known)));
     !path.is_empty() && !path.starts_with("javascript:") && !is_picture && !has_word(address, &PAGES_OF_PICTURES)
 }
 
@@ -471,7 +471,7 @@ fn leads_elsewhere(page: &PageView, link: usize) -> bool {
 fn own_picture(page: &PageView) -> String {
     let row_of = |wanted: &str| {
         let is_wanted =
-            |row: usize, name: u8| page.value(row, name).map_or(false, |value| value.eq_ignore_ascii_case(wanted));
+            |row: usize, name: u8| page.value(row, name).is_some_and(|value| value.eq_ignore_ascii_case(wanted));
         let mut rows = page.rows_of(META).take_while(|&row| row < ROWS_OF_HEAD);
         rows.find(|&row| is_wanted(row, attribute::PROPERTY) || is_wanted(row, attribute::NAME))
     };
@@ -501,7 +501,7 @@ pub fn behind_proxy(address: &str) -> Cow<'_, str> {
 /// Whether an image is in a figure with a caption.
 fn is_captioned_figure(page: &PageView, row: usize) -> bool {
     let figure = page.ancestors(row).take(REACH_OF_NAMES).find(|&row| page.tag[row] == FIGURE);
-    figure.map_or(false, |figure| {
+    figure.is_some_and(|figure| {
         let end = (page.subtree_end[figure] as usize).min(figure + ROWS_OF_FIGURE);
         count(end - figure);
         page.tag[figure..end].contains(&CAPTION)
@@ -527,7 +527,7 @@ pub fn name_of_file(address: &str) -> &str {
 
 /// Whether the name of a file is only a size, as on eBay: `s-l1600`. Its folder is the picture.
 fn is_size_of_ebay(stem: &str) -> bool {
-    stem.strip_prefix("s-l").map_or(false, |size| size.bytes().all(|byte| byte.is_ascii_digit()))
+    stem.strip_prefix("s-l").is_some_and(|size| size.bytes().all(|byte| byte.is_ascii_digit()))
 }
 
 /// Width and height as names of files say them: `150x84`.
@@ -538,8 +538,8 @@ fn size_of(written: &str) -> Option<(u32, u32)> {
 
 /// Whether an image says by its role, and by having no alternative text, that it shows nothing.
 fn is_decoration(page: &PageView, row: usize) -> bool {
-    let has_text = page.value(row, ALT).map_or(false, |alt| !alt.trim().is_empty());
-    !has_text && page.value(row, attribute::ROLE).map_or(false, |role| ROLES_OF_DECORATION.contains(&role))
+    let has_text = page.value(row, ALT).is_some_and(|alt| !alt.trim().is_empty());
+    !has_text && page.value(row, attribute::ROLE).is_some_and(|role| ROLES_OF_DECORATION.contains(&role))
 }
 
 /// Whether the best address of an image is, by the name of its file, that of a small copy: WordPress, Etsy (`il_75x75.1.jpg`).
@@ -548,7 +548,7 @@ fn has_small_copy(page: &PageView, row: usize) -> bool {
     let path = without_query(addresses.first().copied().unwrap_or(""));
     let name = path.rsplit('/').next().unwrap_or("");
     let size = name.split(['-', '_', '.'].as_slice()).rev().find_map(size_of);
-    size.map_or(false, |(width, height)| f64::from(width.max(height)) < SMALLEST_CAPTIONED)
+    size.is_some_and(|(width, height)| f64::from(width.max(height)) < SMALLEST_CAPTIONED)
 }
 
 #[cfg(test)]

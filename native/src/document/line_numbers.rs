@@ -28,7 +28,7 @@ fn numbers(page: &PageView, core: usize) -> Option<Vec<usize>> {
         count(text.len());
         if begins_line && !strip(text).is_empty() {
             let parent = page.parent[row] as usize;
-            let number = number_alone(page, core, parent).filter(|number| next.map_or(true, |next| next == *number))?;
+            let number = number_alone(page, core, parent).filter(|number| next.is_none_or(|next| next == *number))?;
             next = Some(number + 1);
             found.push(parent);
             begins_line = false;

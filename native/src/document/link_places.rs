@@ -39,7 +39,7 @@ impl<'a> Places<'a> {
 fn is_kept_at(source: &Source, row: usize) -> bool {
     let first = source.blocks.segments.first_row.partition_point(|&first| (first as usize) < row);
     let is_amid = |block: usize| source.rows(block).1 >= row && source.is_kept(block);
-    if source.keeps_text_in(row) || first.checked_sub(1).map_or(false, is_amid) {
+    if source.keeps_text_in(row) || first.checked_sub(1).is_some_and(is_amid) {
         return true;
     }
     let is_empty = source.blocks_in(row).next().is_none();

@@ -27,7 +27,7 @@ pub fn is_member(page: &PageView, row: i32) -> bool {
 /// Whether an element that is no item by its tag says that it is one.
 pub fn is_item_by_role(page: &PageView, row: i32) -> bool {
     let role = usize::try_from(row).ok().and_then(|row| page.value(row, attribute::ROLE));
-    !is_member(page, row) && role.map_or(false, |role| strip(role) == "listitem")
+    !is_member(page, row) && role.is_some_and(|role| strip(role) == "listitem")
 }
 
 /// Row of the list around a member.
@@ -60,7 +60,7 @@ fn definitions(page: &PageView, members: Vec<(usize, Vec<Node>)>) -> Vec<Definit
     let mut definitions = vec![Definition::default()];
     for (row, children) in members {
         let is_term = page.tag[row] == TERM;
-        if is_term && definitions.last().map_or(false, |last| !last.descriptions.is_empty()) {
+        if is_term && definitions.last().is_some_and(|last| !last.descriptions.is_empty()) {
             definitions.push(Definition::default());
         }
         if let Some(last) = definitions.last_mut() {
@@ -108,7 +108,7 @@ pub fn continues_list(page: &PageView, before: i32, list: i32) -> bool {
     let class = |row: usize| page.value(row, attribute::CLASS);
     let start = |row: usize| page.value(row, START).and_then(whole_number);
     let goes_on = || match page.tag[list] {
-        ORDERED => start(list).map_or(false, |number| number > start(before).unwrap_or(FIRST_NUMBER)),
+        ORDERED => start(list).is_some_and(|number| number > start(before).unwrap_or(FIRST_NUMBER)),
         _ => class(list).is_some(),
     };
     let is_alike = page.tag[before] == page.tag[list]
@@ -127,7 +127,7 @@ pub fn continues_list(page: &PageView, before: i32, list: i32) -> bool {
 fn has_single_item(page: &PageView, list: usize) -> bool {
     let end = page.subtree_end[list] as usize;
     let first = (list + 1..end).find(|&row| page.tag[row] == ITEM);
-    first.map_or(false, |item| strip(page.text_within(list)) == strip(page.text_within(item)))
+    first.is_some_and(|item| strip(page.text_within(list)) == strip(page.text_within(item)))
 }
 
 /// Makes one of the last two nodes if both are lists of the same kind.

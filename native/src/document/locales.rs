@@ -90,7 +90,7 @@ fn is_language(text: &str) -> bool {
     let mut parts = text.split(['-', '_']);
     let is_short = |part: &str| (1..=LONGEST_PART).contains(&part.len());
     let is_first = |part: &str| is_short(part) && part.bytes().all(|byte| byte.is_ascii_alphabetic());
-    parts.next().map_or(false, is_first)
+    parts.next().is_some_and(is_first)
         && text.split(['-', '_']).count() <= MOST_PARTS
         && parts.all(|part| is_short(part) && part.bytes().all(|byte| byte.is_ascii_alphanumeric()))
 }

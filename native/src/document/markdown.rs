@@ -47,7 +47,7 @@ pub fn title_above(title: &str, begins_with_comments: bool) -> String {
 
 /// Whether a document begins with comments.
 pub fn begins_with_comments(document: &Document) -> bool {
-    document.children.first().map_or(false, is_comments)
+    document.children.first().is_some_and(is_comments)
 }
 
 /// What stands before a node among its siblings.
@@ -245,7 +245,7 @@ fn is_same_kind_of_list(before: Option<&Node>, node: &Node) -> bool {
 fn is_tight(before: &Node, node: &Node) -> bool {
     match (before, node) {
         (Node::Paragraph { .. }, Node::List(list)) => {
-            !list.is_ordered || list.items.first().map_or(false, |item| item.number == 1)
+            !list.is_ordered || list.items.first().is_some_and(|item| item.number == 1)
         }
         _ => false,
     }

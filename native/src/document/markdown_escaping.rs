@@ -77,7 +77,7 @@ pub fn append_escaped(output: &mut String, text: &str, dollars: Dollars) {
 fn is_special_at(text: &str, place: usize, dollars: Dollars) -> bool {
     match text.as_bytes()[place] {
         b'_' => {
-            let is_apart = |character: Option<char>| !character.map_or(false, is_alphanumeric);
+            let is_apart = |character: Option<char>| !character.is_some_and(is_alphanumeric);
             is_apart(text[..place].chars().next_back()) || is_apart(text[place + 1..].chars().next())
         }
         b'&' => begins_reference(&text[place..]),
@@ -137,13 +137,13 @@ fn starts_block(line: &str) -> bool {
 
 /// Whether there is white space at the start, or nothing at all.
 fn ends_or_is_space(rest: &str) -> bool {
-    rest.chars().next().map_or(true, is_space)
+    rest.chars().next().is_none_or(is_space)
 }
 
 /// Where a heading needs a backslash: before hashes at its end, which would be read as a closing sequence.
 pub fn closing_hashes(heading: &str) -> Option<usize> {
     let place = heading.trim_end_matches('#').len();
-    let is_apart = heading[..place].chars().next_back().map_or(true, is_space);
+    let is_apart = heading[..place].chars().next_back().is_none_or(is_space);
     (place < heading.len() && is_apart).then_some(place)
 }
 

@@ -35,7 +35,7 @@ fn begins_tag(character: char) -> bool {
 
 /// Whether a star ends the name of an environment, as in `{align*}`: there, it opens no emphasis, and would be no name.
 fn ends_name(before: Option<char>, rest: &str) -> bool {
-    rest.starts_with("*}") && before.map_or(false, |letter| letter.is_ascii_alphabetic())
+    rest.starts_with("*}") && before.is_some_and(|letter| letter.is_ascii_alphabetic())
 }
 
 /// Whether a star begins here that LaTeX reads as such.
@@ -46,12 +46,12 @@ fn is_star(before: Option<char>, rest: &str) -> bool {
 /// Whether a star between what stands before it and after it could open emphasis.
 fn star_opens_emphasis(before: Option<char>, after: &str) -> bool {
     let is_alphanumeric = |character: char| property_of(character).is_alphanumeric;
-    after.starts_with(is_alphanumeric) || !after.starts_with(is_space) && !before.map_or(false, is_alphanumeric)
+    after.starts_with(is_alphanumeric) || !after.starts_with(is_space) && !before.is_some_and(is_alphanumeric)
 }
 
 /// Whether an underscore between what stands before it and after it could open emphasis.
 fn opens_emphasis(before: Option<char>, after: &str) -> bool {
-    let follows_word = before.map_or(false, |character| property_of(character).is_alphanumeric);
+    let follows_word = before.is_some_and(|character| property_of(character).is_alphanumeric);
     !follows_word && !after.starts_with(is_space)
 }
 

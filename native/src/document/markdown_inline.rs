@@ -276,13 +276,13 @@ fn is_read(core: &str, before: Option<char>, after: Option<char>) -> bool {
     }
     let inside = core.trim_matches('*');
     let is_sign = |character: char| is_punctuation(character) || is_symbol(character);
-    let fits = |edge: Option<char>, beside: Option<char>| !edge.map_or(false, is_sign) || stands_apart(beside);
+    let fits = |edge: Option<char>, beside: Option<char>| !edge.is_some_and(is_sign) || stands_apart(beside);
     !inside.is_empty() && fits(inside.chars().next(), before) && fits(inside.chars().next_back(), after)
 }
 
 /// Whether there is white space or punctuation in every version of CommonMark: older ones exclude symbols beyond ASCII.
 fn stands_apart(character: Option<char>) -> bool {
-    character.map_or(true, |character| {
+    character.is_none_or(|character| {
         matches!(character, '\t' | '\n' | '\x0C' | '\r')
             || is_blank(character)
             || is_punctuation(character)

@@ -72,7 +72,7 @@ impl Lines {
             match prefix {
                 Prefix::Quote => self.output.push_str("> "),
                 Prefix::Item { marker, is_due: true, .. } => self.output.push_str(marker),
-                Prefix::Item { width, .. } => self.output.extend(std::iter::repeat(' ').take(*width)),
+                Prefix::Item { width, .. } => self.output.extend(std::iter::repeat_n(' ', *width)),
             }
         }
         if line.is_empty() && shown > 0 {

@@ -47,7 +47,7 @@ const PARTS_OF_SIGNS: [(u32, u32, char); 9] = [
 
 /// The MathML of a drawn formula; without characters if there are none to read.
 pub fn mathml_of(page: &PageView, container: usize) -> String {
-    let is_displayed = page.value(container, DISPLAY).map_or(false, |value| strip(value) == "true");
+    let is_displayed = page.value(container, DISPLAY).is_some_and(|value| strip(value) == "true");
     let mut drawing = Drawing { page, output: "<math>".to_string(), is_displayed, depth: 0 };
     drawing.nodes_in(container);
     drawing.output.push_str("</math>");
@@ -276,7 +276,7 @@ impl<'a> Drawing<'a> {
     /// The characters inside an element, and whether they are letters in script.
     fn characters(&self, token: usize) -> (String, bool) {
         let (page, mut text) = (self.page, String::new());
-        let mut is_script = page.value(token, VARIANT).map_or(false, |variant| variant.contains(SCRIPT_VARIANT));
+        let mut is_script = page.value(token, VARIANT).is_some_and(|variant| variant.contains(SCRIPT_VARIANT));
         let mut row = token + 1;
         while row < page.subtree_end[token] as usize {
             count(1);

@@ -154,7 +154,7 @@ impl<'a> Converter<'a> {
         }
         if let (Some(table), "{", true) = (is_table, open.as_str(), close.is_empty() || rows.len() == 2) {
             self.matrix(table, "cases");
-            let is_empty_sign = rows.get(2).map_or(false, |&row| self.name(row) == "mo" && self.text(row).is_empty());
+            let is_empty_sign = rows.get(2).is_some_and(|&row| self.name(row) == "mo" && self.text(row).is_empty());
             return if is_empty_sign { 3 } else { 2 };
         }
         if open == "(" && close == ")" && self.is_barless(rows[1]) {
@@ -176,7 +176,7 @@ impl<'a> Converter<'a> {
 
     /// Whether an element is a closing sign.
     pub(super) fn closes(&self, row: usize) -> bool {
-        self.sign(row).map_or(false, |sign| CLOSING.contains(&sign.as_str()))
+        self.sign(row).is_some_and(|sign| CLOSING.contains(&sign.as_str()))
     }
 
     /// Whether some of the elements enclose others themselves.

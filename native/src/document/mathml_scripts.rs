@@ -36,8 +36,8 @@ impl Converter<'_> {
     /// Whether an element is enclosed in signs.
     pub(super) fn is_enclosed(&self, row: usize) -> bool {
         let children = self.inside(row);
-        let opens = |row: &usize| self.sign(*row).map_or(false, |sign| OPENING.contains(&sign.as_str()));
-        children.first().map_or(false, opens) && children.last().map_or(false, |&row| self.closes(row))
+        let opens = |row: &usize| self.sign(*row).is_some_and(|sign| OPENING.contains(&sign.as_str()));
+        children.first().is_some_and(opens) && children.last().is_some_and(|&row| self.closes(row))
     }
 
     /// One script; primes are written without a sign.

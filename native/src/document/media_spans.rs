@@ -89,7 +89,7 @@ impl SpanReader<'_, '_> {
     fn is_repeated_sign(&mut self, row: usize, address: &str) -> bool {
         let page = self.page;
         let signs = self.repeated_signs.get_or_insert_with(|| repeated_signs(page));
-        page.value(row, SRC).map_or(false, |source| source == address && signs.contains(source))
+        page.value(row, SRC).is_some_and(|source| source == address && signs.contains(source))
     }
 
     /// A link to what is embedded.

@@ -22,7 +22,7 @@ pub fn numbers_of(document: &Document, node: &Node) -> Vec<u32> {
     };
     let written = written.unwrap_or_default();
     let is_known = written.iter().flatten().count() * 2 > written.len();
-    let is_next = |(place, number): (usize, &Option<u32>)| number.map_or(true, |number| number as usize == place + 1);
+    let is_next = |(place, number): (usize, &Option<u32>)| number.is_none_or(|number| number as usize == place + 1);
     if written.len() < FEWEST_ENTRIES || !is_known || !written.iter().enumerate().all(is_next) {
         return Vec::new();
     }
@@ -51,7 +51,7 @@ pub fn take_entry(document: &mut Document, node: &mut Node, place: usize) -> Vec
 pub fn leave_others(node: &mut Node) -> bool {
     match node {
         Node::Table(Table { rows, .. }) => {
-            rows.retain(|row| row.last().map_or(false, |cell| !cell.children.is_empty()));
+            rows.retain(|row| row.last().is_some_and(|cell| !cell.children.is_empty()));
             !rows.is_empty()
         }
         Node::Definitions(definitions) => {

@@ -62,7 +62,7 @@ pub fn is_settled(text: &str) -> bool {
 /// Whether a text has a wanted character, all of which begin with bytes of one meaning. ASCII is passed over.
 fn has_character(text: &str, meaning: u8, is_wanted: impl Fn(char) -> bool) -> bool {
     let bytes = text.as_bytes();
-    let is_wanted_at = |place: usize| text[place..].chars().next().map_or(false, &is_wanted);
+    let is_wanted_at = |place: usize| text[place..].chars().next().is_some_and(&is_wanted);
     let mut place = ascii_length(bytes);
     while let Some(&byte) = bytes.get(place) {
         if byte.is_ascii() {
@@ -128,7 +128,7 @@ fn is_invisible(character: char) -> bool {
 
 /// Whether a joiner beside a character does anything: in scripts with joined letters, and between emoji.
 fn joins(character: Option<char>) -> bool {
-    character.map_or(false, |character| {
+    character.is_some_and(|character| {
         character >= '\u{590}' && !is_odd(character) && !('\u{2010}'..'\u{2190}').contains(&character)
     })
 }

@@ -64,7 +64,7 @@ impl Writer<'_> {
             }
             SpanKind::Text | SpanKind::Task => {
                 // 10<sup>6</sup> is not 106.
-                if span.marks.has(mark::SUPERSCRIPT) && self.last.map_or(false, may_have_power) && is_power(text) {
+                if span.marks.has(mark::SUPERSCRIPT) && self.last.is_some_and(may_have_power) && is_power(text) {
                     self.output.push('^');
                 }
                 self.output.push_str(text);

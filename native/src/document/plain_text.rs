@@ -136,7 +136,7 @@ impl<'a> Writer<'a> {
         self.write_lines(self.bullet);
         let start = self.output.len();
         let outer = self.indents.len();
-        self.indents.extend(std::iter::repeat(' ').take(self.indent));
+        self.indents.extend(std::iter::repeat_n(' ', self.indent));
         match item {
             ItemOf::List(item) => self.write_nodes(item.children.iter(), true),
             ItemOf::Definitions(definition) => {

@@ -49,7 +49,7 @@ pub fn is_post(page: &PageView, row: usize) -> bool {
 /// Whether an item without a number is a section with a heading, as themes write whole articles, and guides what they compare.
 pub fn is_section(page: &PageView, row: usize) -> bool {
     let parent = usize::try_from(page.parent[row]).ok();
-    let is_numbered = parent.map_or(false, |parent| page.tag[parent] == NUMBERED_LIST);
+    let is_numbered = parent.is_some_and(|parent| page.tag[parent] == NUMBERED_LIST);
     page.tag[row] == ITEM && !is_numbered && page.text_within(row).len() >= SHORTEST_SECTION && {
         let inside = row + 1..(page.subtree_end[row] as usize).min(row + REACH_OF_HEADING);
         count(inside.len());
@@ -62,7 +62,7 @@ pub fn is_part_of_page(page: &PageView, row: usize) -> bool {
     let end = (page.subtree_end[row] as usize).min(row + REACH_OF_HEADING);
     page.tag[row] == ITEM && {
         let first = (row + 1..end).find(|&inner| !page.is_text(inner));
-        let is_section = first.map_or(false, |inner| page.tag[inner] == SECTION);
+        let is_section = first.is_some_and(|inner| page.tag[inner] == SECTION);
         let folds = |class: &str| words(class).any(|word| FOLDING.iter().any(|known| word.eq_ignore_ascii_case(known)));
         let classes = || page.value(row, attribute::CLASS).unwrap_or("").split_ascii_whitespace();
         (is_section || classes().take(MOST_CLASSES).any(folds)) && {
@@ -95,7 +95,7 @@ fn begins_with_portrait(page: &PageView, row: usize) -> bool {
     let inside = row + 1..end.min(row + REACH_OF_PORTRAIT);
     count(inside.len());
     let mut images = inside.filter(|&row| page.tag[row] == IMAGE);
-    images.next().map_or(false, |image| is_of_user(page, image))
+    images.next().is_some_and(|image| is_of_user(page, image))
 }
 
 #[cfg(test)]

@@ -67,13 +67,13 @@ pub fn is_word_for_quote(classes: &[u8], place: usize) -> bool {
 
 /// Whether a text begins with another one, in any case.
 pub fn begins(text: &[u8], start: &str) -> bool {
-    text.get(..start.len()).map_or(false, |own| own.eq_ignore_ascii_case(start.as_bytes()))
+    text.get(..start.len()).is_some_and(|own| own.eq_ignore_ascii_case(start.as_bytes()))
 }
 
 /// Whether a text ends with another one, in any case.
 pub fn ends(text: &[u8], end: &str) -> bool {
     let start = text.len().checked_sub(end.len());
-    start.map_or(false, |start| text[start..].eq_ignore_ascii_case(end.as_bytes()))
+    start.is_some_and(|start| text[start..].eq_ignore_ascii_case(end.as_bytes()))
 }
 
 /// Whether the classes of an element name it a quotation, and it is as small as one, without large headings, lists or links.
@@ -96,7 +96,7 @@ pub fn is_named_quote(page: &PageView, row: usize) -> bool {
 /// Whether a row with a class of these is what a post quotes.
 pub fn is_quote_in_post(page: &PageView, row: usize) -> bool {
     let [of_phpbb, of_vbulletin, others @ ..] = &QUOTES_IN_POSTS;
-    let is_framed = || page.value(row, STYLE).map_or(false, |style| style.contains(FRAME_OF_VBULLETIN));
+    let is_framed = || page.value(row, STYLE).is_some_and(|style| style.contains(FRAME_OF_VBULLETIN));
     match page.tag[row] {
         CELL if has_class(page, row, &[of_vbulletin]) => is_framed(),
         CELL => has_class(page, row, &[of_phpbb]) || has_class(page, row, others),
@@ -113,7 +113,7 @@ fn follows_header(page: &PageView, row: usize) -> bool {
     count(REACH_OF_HEADER);
     let mut before = (row.saturating_sub(REACH_OF_HEADER)..row).rev();
     let sibling = before.find(|&other| page.parent[other] == parent && !page.is_text(other));
-    sibling.map_or(false, |sibling| has_class(page, sibling, &[HEADER_OF_QUOTE]))
+    sibling.is_some_and(|sibling| has_class(page, sibling, &[HEADER_OF_QUOTE]))
 }
 
 /// Whether a quotation is closely around an element, or in it.

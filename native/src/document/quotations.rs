@@ -27,12 +27,12 @@ pub fn only_indents(page: &PageView, row: usize, children: &[Node]) -> bool {
 /// Whether a quotation is written as docutils does, a bare `<div>` around all of it, in an item or a description.
 fn is_indented_by_docutils(page: &PageView, row: usize) -> bool {
     let is_in_item =
-        usize::try_from(page.parent[row]).map_or(false, |parent| matches!(page.tag[parent], ITEM | DESCRIPTION));
+        usize::try_from(page.parent[row]).is_ok_and(|parent| matches!(page.tag[parent], ITEM | DESCRIPTION));
     let end = page.subtree_end[row] as usize;
     let first = (row + 1..end).take(MOST_BLANKS).find(|&inner| page.tag[inner] != 0);
     let holds_all = |inner: usize| end - page.subtree_end[inner] as usize <= 1;
     let is_bare = |inner: usize| page.tag[inner] == DIVISION && page.value(inner, attribute::CLASS).is_none();
-    is_in_item && first.map_or(false, |inner| is_bare(inner) && holds_all(inner))
+    is_in_item && first.is_some_and(|inner| is_bare(inner) && holds_all(inner))
 }
 
 /// Adjacent spans.

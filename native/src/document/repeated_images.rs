@@ -23,7 +23,7 @@ pub fn leave_each_once(page: &PageView, rows: &mut Vec<usize>) {
     }
     count(rows.len());
     let mut files: HashSet<String, Hashing> = HashSet::default();
-    rows.retain(|&row| !is_image(page, row) || file_of(page, row).map_or(true, |file| files.insert(file)));
+    rows.retain(|&row| !is_image(page, row) || file_of(page, row).is_none_or(|file| files.insert(file)));
 }
 
 /// What the address of a picture says of its file, in any size.

@@ -7,7 +7,7 @@ use super::sign_table::{PUNCTUATION, SYMBOLS};
 fn is_in(ranges: &[(u32, u32)], character: char) -> bool {
     let code = character as u32;
     let place = ranges.partition_point(|&(_, last)| last < code);
-    ranges.get(place).map_or(false, |&(first, _)| first <= code)
+    ranges.get(place).is_some_and(|&(first, _)| first <= code)
 }
 
 /// Punctuation (category P).

@@ -42,7 +42,7 @@ pub fn silent_images(page: &PageView) -> Vec<usize> {
 /// Whether an image is hidden by nothing but its own mark for screen readers, though its alternative text says what it shows.
 fn is_silent_picture(page: &PageView, row: usize) -> bool {
     let parent = page.parent[row].max(0) as usize;
-    let says_something = || page.value(row, ALT).map_or(false, |text| text.split_whitespace().count() >= FEWEST_WORDS);
+    let says_something = || page.value(row, ALT).is_some_and(|text| text.split_whitespace().count() >= FEWEST_WORDS);
     page.hidden[row] != 0 && page.hidden[parent] == 0 && is_silent(page, row) && says_something()
 }
 
@@ -61,7 +61,7 @@ pub fn is_silent(page: &PageView, row: usize) -> bool {
         }
         is_marked = page.value(around, ARIA_HIDDEN).is_some();
         let is_hidden = page.attribute(around, HIDDEN).is_some()
-            || page.value(around, STYLE).map_or(false, |style| style_hides(style.as_bytes()))
+            || page.value(around, STYLE).is_some_and(|style| style_hides(style.as_bytes()))
             || page.tag[around] == NO_SCRIPT
             || has_class(page, around, &COPIES);
         if is_hidden {

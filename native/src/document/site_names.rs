@@ -95,7 +95,7 @@ pub fn links_home(page: &PageView, row: usize) -> bool {
     let end = (page.subtree_end[row] as usize).min(row + MOST_ROWS);
     count(end - row);
     let is_home_link = |link: usize| {
-        page.value(link, attribute::REL) == Some("home") || page.value(link, attribute::HREF).map_or(false, is_home)
+        page.value(link, attribute::REL) == Some("home") || page.value(link, attribute::HREF).is_some_and(is_home)
     };
     (row..end).filter(|&inner| page.tag[inner] == LINK).any(is_home_link)
 }

@@ -84,7 +84,7 @@ impl<'d, 'a> SpanList<'d, 'a> {
     /// Adds an image, a footnote reference or a formula; skips a formula repeated as MathML and as an image.
     pub fn add_other(&mut self, span: Span) {
         let is_repeated = span.kind.is_formula()
-            && self.last().map_or(false, |last| {
+            && self.last().is_some_and(|last| {
                 last.kind.is_formula() && self.document.text_of(last.text) == self.document.text_of(span.text)
             });
         if !is_repeated {
@@ -95,7 +95,7 @@ impl<'d, 'a> SpanList<'d, 'a> {
     /// Takes off blanks and line breaks at the end; returns which spans there are.
     pub fn ended(mut self) -> Part {
         self.end_line();
-        if self.last().map_or(false, |last| last.kind == SpanKind::LineBreak) {
+        if self.last().is_some_and(|last| last.kind == SpanKind::LineBreak) {
             self.document.spans.pop();
         }
         Part { start: self.start, end: self.document.spans.len() }
@@ -113,7 +113,7 @@ impl<'d, 'a> SpanList<'d, 'a> {
                 return;
             }
         }
-        if self.last().map_or(false, |last| last.kind == SpanKind::LineBreak) {
+        if self.last().is_some_and(|last| last.kind == SpanKind::LineBreak) {
             self.document.spans.pop();
         }
     }

@@ -239,7 +239,7 @@ impl<'a, 'b> SpanReader<'a, 'b> {
     /// Whether a block is text without marks; of some that are, it is not known before they are read.
     fn is_plain(&mut self, block: usize) -> bool {
         let (first, last) = self.source.rows(block);
-        if self.clips.get(&block).map_or(false, |&clip| clip != (first, last)) {
+        if self.clips.get(&block).is_some_and(|&clip| clip != (first, last)) {
             return false;
         }
         let around = self.around_of(self.page.parent[first]);
@@ -259,7 +259,7 @@ impl<'a, 'b> SpanReader<'a, 'b> {
 
     /// Whether a row is a formula or a footnote link.
     fn stands_in(&self, row: usize) -> bool {
-        self.is_stand_in.get(row).map_or(false, |&is_stand_in| is_stand_in)
+        self.is_stand_in.get(row).is_some_and(|&is_stand_in| is_stand_in)
     }
 
     /// What an element and its ancestors mean for the text in it.
@@ -357,7 +357,7 @@ impl<'a, 'b> SpanReader<'a, 'b> {
         let number = self.links.add(page.attribute_value[index], address);
         // A heading may link to the page that it is on.
         let is_own =
-            source.own_address.strip_suffix('#').map_or(false, |own| *self.links.distinct[number as usize] == *own);
+            source.own_address.strip_suffix('#').is_some_and(|own| *self.links.distinct[number as usize] == *own);
         if is_own && self.is_in_heading(row) {
             return 0;
         }
@@ -426,8 +426,7 @@ impl<'a, 'b> SpanReader<'a, 'b> {
 
     /// Whether a block is the text of an item, which may have a label for a box.
     fn is_item(&self, block: usize) -> bool {
-        let is_label =
-            || usize::try_from(self.source.owner(block)).map_or(false, |row| self.source.page.tag[row] == ITEM);
+        let is_label = || usize::try_from(self.source.owner(block)).is_ok_and(|row| self.source.page.tag[row] == ITEM);
         let kind = self.source.kind(block);
         kind == kind::LIST_ITEM || (kind == kind::FORM && is_label())
     }
@@ -440,7 +439,7 @@ impl<'a, 'b> SpanReader<'a, 'b> {
             Some((letter, rest)) => (&document.text[letter], &document.text[rest]),
             None => return,
         };
-        let goes_on = rest.strip_prefix(' ').map_or(false, |rest| rest.starts_with(char::is_lowercase));
+        let goes_on = rest.strip_prefix(' ').is_some_and(|rest| rest.starts_with(char::is_lowercase));
         if goes_on && !matches!(letter, "A" | "I" | "O") {
             document.spans[start + 1].text.start += 1;
         }
@@ -450,7 +449,7 @@ impl<'a, 'b> SpanReader<'a, 'b> {
     fn add_gap(&mut self, start: usize, before: Option<usize>, row: usize) {
         let page = self.page;
         let is_blank = |between: usize| page.is_text(between) && !page.text_between(between, between).is_empty();
-        if before.map_or(false, |before| (before + 1..row).any(is_blank)) {
+        if before.is_some_and(|before| (before + 1..row).any(is_blank)) {
             self.list(start).add_lines(" ", LINE_SEPARATOR, Marks::default());
         }
     }
@@ -558,7 +557,7 @@ impl<'a, 'b> SpanReader<'a, 'b> {
 
     /// Whether an element is a formula of which the page shows no text.
     fn is_textless_formula(&self, row: usize) -> bool {
-        self.stands_in(row) && self.formulas.get(&row).map_or(false, |formula| formula.is_textless)
+        self.stands_in(row) && self.formulas.get(&row).is_some_and(|formula| formula.is_textless)
     }
 
     /// An image, or a formula without text; nothing inside another formula.
@@ -579,7 +578,7 @@ impl<'a, 'b> SpanReader<'a, 'b> {
             let text = self.document.add_text(&self.notes.found[note].label);
             return Some(Span { text, marks: Marks::default(), kind: SpanKind::Note, address: 0 });
         }
-        let has_text = self.formulas.get(&row).map_or(false, |formula| !formula.is_textless);
+        let has_text = self.formulas.get(&row).is_some_and(|formula| !formula.is_textless);
         // Its form for readers and its form for screen readers may be blocks of their own.
         (has_text && self.written.insert(row)).then(|| self.formula(row)).flatten()
     }

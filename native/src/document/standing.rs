@@ -226,7 +226,7 @@ impl Standing {
                 && (GALLERIES_OF_PRODUCTS.iter().any(|name| classes.contains(name))
                     || classes.split_ascii_whitespace().any(names_gallery_of_product))
         };
-        let is_gallery = |row: usize| page.value(row, attribute::CLASS).map_or(false, is_named);
+        let is_gallery = |row: usize| page.value(row, attribute::CLASS).is_some_and(is_named);
         self.kept[around] > 0 && page.ancestors(row).take(REACH_OF_GALLERY).any(is_gallery)
     }
 
@@ -274,7 +274,7 @@ impl Standing {
         let is_other = |inner: usize| look_up(&NEVER_CAPTIONED, page.tag[inner]) != 0 || says_something(inner);
         let mut images = rows().filter(|&inner| page.tag[inner] == IMAGE);
         // A small one is the portrait of an author, beside a few words on them.
-        let is_large = images.next().map_or(false, |image| !is_smaller_than(page, image, SMALLEST_CAPTIONED));
+        let is_large = images.next().is_some_and(|image| !is_smaller_than(page, image, SMALLEST_CAPTIONED));
         is_large && images.next().is_none() && !rows().any(is_other)
     }
 
@@ -282,7 +282,7 @@ impl Standing {
     fn is_in_main(&self, page: &PageView, row: usize) -> bool {
         let holds = |outer: usize, inner: usize| outer <= inner && (inner as i32) < page.subtree_end[outer];
         let is_article = matches!(page.tag[row], ARTICLE | MAIN);
-        self.main.map_or(false, |main| holds(main, row) || (is_article && holds(row, main)))
+        self.main.is_some_and(|main| holds(main, row) || (is_article && holds(row, main)))
     }
 }
 

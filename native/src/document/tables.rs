@@ -104,7 +104,7 @@ pub fn is_for_layout(page: &PageView, table: usize) -> bool {
     // A heading across all columns divides a table of data: Doxygen's lists of members.
     let divides = |heading: usize| {
         let cell = page.parent[heading].max(0) as usize;
-        page.is_in(cell, set::CELL) && page.value(cell, attribute::COLSPAN).map_or(false, |span| strip(span) != "1")
+        page.is_in(cell, set::CELL) && page.value(cell, attribute::COLSPAN).is_some_and(|span| strip(span) != "1")
     };
     headings.peek().is_some() && !headings.all(divides) && !inside.into_iter().any(is_of_data)
 }
@@ -127,7 +127,7 @@ fn alignment_of(page: &PageView, cell: usize) -> Alignment {
     let by_style = in_style.map(|(_, rest)| rest.trim_start_matches([' ', ':'].as_slice()));
     let said = by_style.or_else(|| page.value(cell, ALIGN)).map_or("", strip);
     let is = |word: &str, classes: &[&str]| {
-        let begins = said.get(..word.len()).map_or(false, |start| start.eq_ignore_ascii_case(word));
+        let begins = said.get(..word.len()).is_some_and(|start| start.eq_ignore_ascii_case(word));
         begins || has_class(page, cell, classes)
     };
     ALIGNMENTS.iter().find(|(_, word, classes)| is(word, classes)).map_or(Alignment::None, |found| found.0)
@@ -197,7 +197,7 @@ fn set_columns(lines: &mut [Vec<Position>]) {
     for (number, line) in lines.iter_mut().enumerate() {
         let mut column = 0;
         for position in line.iter_mut() {
-            while taken_until.get(column).map_or(false, |&until| until > number) {
+            while taken_until.get(column).is_some_and(|&until| until > number) {
                 column += 1;
                 count(1);
             }

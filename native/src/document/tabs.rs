@@ -33,7 +33,7 @@ pub fn is_tab(page: &PageView, row: usize) -> bool {
 pub fn is_item_of_tab(page: &PageView, row: usize, without_roles: &[(usize, usize)]) -> bool {
     let mut inside = row + 1..(row + 1 + REACH_OF_LABEL).min(page.subtree_end[row] as usize);
     let is_label = |row: usize| is_tab(page, row) || is_label_of_pane(without_roles, row);
-    is_tab(page, row) || inside.find(|&row| !page.is_text(row)).map_or(false, is_label)
+    is_tab(page, row) || inside.find(|&row| !page.is_text(row)).is_some_and(is_label)
 }
 
 /// Whether a link is the label of a tab without a role, given all of these.
@@ -62,7 +62,7 @@ pub fn labels_of_panes(page: &PageView, panes: &[usize], fragments: &[usize]) ->
 
 /// Whether an element has a role.
 fn has_role(page: &PageView, row: usize, role: &str) -> bool {
-    page.value(row, attribute::ROLE).map_or(false, |value| strip(value) == role)
+    page.value(row, attribute::ROLE).is_some_and(|value| strip(value) == role)
 }
 
 /// Labels of tabs with the panels below them.

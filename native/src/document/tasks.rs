@@ -73,18 +73,18 @@ fn is_task(page: &PageView, row: usize) -> bool {
         ITEM => page.parent[row] >= 0 && has_class(page, page.parent[row] as usize, &[LIST_OF_CONFLUENCE]),
         DIVISION => is_in_item(page, row) && has_class(page, row, &BOXES_OF_NOTION),
         SPAN => is_in_item(page, row) && has_class(page, row, &[BOX_OF_DISCOURSE]),
-        BUTTON => is_in_item(page, row) && page.value(row, attribute::ROLE).map_or(false, |role| strip(role) == ROLE),
+        BUTTON => is_in_item(page, row) && page.value(row, attribute::ROLE).is_some_and(|role| strip(role) == ROLE),
         _ => false,
     }
 }
 
 /// Whether an `<input>` is the box of a task.
 fn is_box(page: &PageView, row: usize) -> bool {
-    let is_box = page.value(row, TYPE).map_or(false, |value| strip(value).eq_ignore_ascii_case("checkbox"));
+    let is_box = page.value(row, TYPE).is_some_and(|value| strip(value).eq_ignore_ascii_case("checkbox"));
     let mut around = page.ancestors(row).take(MOST_BETWEEN);
     let item = if is_box && page.hidden[row] == 0 { around.find(|&row| page.tag[row] == ITEM) } else { None };
     let is_task = |row: usize| has_part_of_class(page, row, &PARTS_OF_TASKS);
-    item.map_or(false, |item| page.attribute(row, attribute::ID).is_none() || is_task(row) || is_task(item))
+    item.is_some_and(|item| page.attribute(row, attribute::ID).is_none() || is_task(row) || is_task(item))
 }
 
 /// Whether an element is directly in an item, or in an element directly in one.
@@ -96,7 +96,7 @@ fn is_in_item(page: &PageView, row: usize) -> bool {
 /// The box of a task as text.
 pub fn box_of(page: &PageView, row: usize) -> &'static str {
     let is_done = page.attribute(row, CHECKED).is_some()
-        || page.value(row, STATE).map_or(false, |state| strip(state) == "true")
+        || page.value(row, STATE).is_some_and(|state| strip(state) == "true")
         || has_class(
             page,
             row,

@@ -31,7 +31,7 @@ fn bullet_of(source: &Source, block: usize) -> Option<usize> {
     page.value(owner, attribute::CLASS).filter(|class| ITEMS_OF_WORD.contains(class))?;
     count(last - owner);
     // The elements around the first text: the bullet is one of them.
-    (owner + 1..first).find(|&row| page.value(row, STYLE).map_or(false, |style| style.contains(IGNORED)))
+    (owner + 1..first).find(|&row| page.value(row, STYLE).is_some_and(|style| style.contains(IGNORED)))
 }
 
 #[cfg(test)]

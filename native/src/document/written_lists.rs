@@ -81,7 +81,7 @@ fn with_lists(document: &mut Document, mut nodes: Vec<Node>) -> Vec<Node> {
         let mut last = tag_of(document, spans);
         while let Some(Node::Paragraph { spans, locale }) = rest.peek() {
             let next = tag_of(document, *spans);
-            if !last.zip(next).map_or(false, |(last, next)| last.goes_on_with(next)) {
+            if !last.zip(next).is_some_and(|(last, next)| last.goes_on_with(next)) {
                 break;
             }
             run.push((*spans, *locale));
@@ -144,7 +144,7 @@ fn tag_of(document: &Document, spans: Part) -> Option<Tag> {
     let mut after = text[digits..].chars();
     let is_tag = (1..=MOST_DIGITS).contains(&digits)
         && matches!(after.next(), Some('.' | ')'))
-        && after.next().map_or(false, is_space)
+        && after.next().is_some_and(is_space)
         && !first.marks.has(mark::STRONG);
     text[..digits].parse().ok().filter(|_| is_tag).map(Tag::Number)
 }
@@ -154,7 +154,7 @@ fn add_run(document: &mut Document, run: Vec<(Part, usize)>, made: &mut Vec<Node
     let first = tag_of(document, run[0].0);
     if run.len() == 1 {
         add_lines(document, run[0].0, run[0].1, made);
-    } else if first.map_or(false, |first| first.begins_list(run.len())) {
+    } else if first.is_some_and(|first| first.begins_list(run.len())) {
         made.push(list_of(document, run));
     } else {
         made.extend(run.into_iter().map(|(spans, locale)| Node::Paragraph { spans, locale }));
@@ -172,9 +172,9 @@ fn add_lines(document: &mut Document, spans: Part, locale: usize, made: &mut Vec
     }
     lines.push(Part { start, end: spans.end });
     let tags: Vec<Option<Tag>> = lines.iter().map(|&line| tag_of(document, line)).collect();
-    let goes_on = |pair: &[Option<Tag>]| pair[0].zip(pair[1]).map_or(false, |(one, next)| one.goes_on_with(next));
+    let goes_on = |pair: &[Option<Tag>]| pair[0].zip(pair[1]).is_some_and(|(one, next)| one.goes_on_with(next));
     let first = tags.windows(2).rposition(|pair| !goes_on(pair)).map_or(0, |before| before + 1);
-    if !tags[first].map_or(false, |tag| tag.begins_list(lines.len() - first)) {
+    if !tags[first].is_some_and(|tag| tag.begins_list(lines.len() - first)) {
         made.push(Node::Paragraph { spans, locale });
         return;
     }

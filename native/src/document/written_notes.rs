@@ -133,7 +133,7 @@ fn may_hold_note(document: &Document, spans: Part) -> bool {
         let first = document.text[span.text.range()].trim_start_matches(is_space).chars().next();
         let is_raised = span.marks.has(shown_mark::SUPERSCRIPT);
         span.kind == SpanKind::Text
-            && first.map_or(false, |first| {
+            && first.is_some_and(|first| {
                 is_raised || first == '[' || first.is_ascii_digit() || SIGNS.contains(&first) || RAISED.contains(&first)
             })
     };
@@ -401,7 +401,7 @@ fn raised_marks(shown: &str, text: Part) -> Vec<(Mark, Part)> {
 /// Whether a mark between two texts is a reference, given the character it begins with.
 fn refers(mark: Mark, first: char, before: &str, after: &str) -> bool {
     let last = before.chars().next_back();
-    let ends_word = last.map_or(false, |last| last.is_alphanumeric() || ".,;:!?)]”\"’'»%®™€$".contains(last));
+    let ends_word = last.is_some_and(|last| last.is_alphanumeric() || ".,;:!?)]”\"’'»%®™€$".contains(last));
     match mark {
         Mark::Sign(..) => ends_word && !after.starts_with(|next: char| next.is_alphanumeric() || SIGNS.contains(&next)),
         Mark::Number(_) if first == '[' => last.is_some() && !after.starts_with(['(', ':'].as_slice()),
@@ -426,7 +426,7 @@ fn pairs(candidates: &[Candidate], references: &[Reference]) -> Vec<(usize, Vec<
         let after = candidates[number + 1..].iter().find(is_same);
         // Several paragraphs in turn that begin with the same sign are a list.
         let is_close =
-            |other: Option<&Candidate>| other.map_or(false, |other| other.child.abs_diff(candidate.child) <= 1);
+            |other: Option<&Candidate>| other.is_some_and(|other| other.child.abs_diff(candidate.child) <= 1);
         if is_close(before) || is_close(after) {
             continue;
         }
@@ -445,10 +445,7 @@ fn pairs(candidates: &[Candidate], references: &[Reference]) -> Vec<(usize, Vec<
     let is_like_item = |number: usize| candidates[number].is_like_item;
     let like_items = (0..candidates.len()).filter(|&number| is_like_item(number)).count();
     let are_notes = found.iter().filter(|(number, _)| is_like_item(*number)).count() == like_items
-        && candidates
-            .iter()
-            .find(|candidate| candidate.is_like_item)
-            .map_or(true, |first| first.mark == Mark::Number(1));
+        && candidates.iter().find(|candidate| candidate.is_like_item).is_none_or(|first| first.mark == Mark::Number(1));
     if !are_notes {
         found.retain(|(number, _)| !is_like_item(*number));
     }
@@ -542,7 +539,7 @@ fn behind_label(document: &mut Document, mut start: usize) -> usize {
         let text = document.spans[start].text;
         let shown = document.text_of(text);
         let word = shown.get(..LABEL.len()).filter(|word| word.eq_ignore_ascii_case(LABEL));
-        let is_label = word.map_or(false, |_| shown[LABEL.len()..].trim_start_matches(is_space).starts_with(':'));
+        let is_label = word.is_some_and(|_| shown[LABEL.len()..].trim_start_matches(is_space).starts_with(':'));
         let rest = if is_label || strip(shown).eq_ignore_ascii_case(LABEL) { &shown[LABEL.len()..] } else { shown };
         let length = rest.trim_start_matches(|character: char| character == ':' || is_space(character)).len();
         if length == 0 && start + 1 < document.spans.len() {
@@ -562,7 +559,7 @@ fn put_references(document: &mut Document, references: &[Reference], labels: &[(
     let mut children = std::mem::take(&mut document.children);
     let mut next = 0;
     for (child, node) in children.iter_mut().enumerate() {
-        if labels.get(next).map_or(true, |&(reference, _)| references[reference].child != child) {
+        if labels.get(next).is_none_or(|&(reference, _)| references[reference].child != child) {
             continue;
         }
         let mut text = 0;
@@ -571,7 +568,7 @@ fn put_references(document: &mut Document, references: &[Reference], labels: &[(
             let is_own = |&(reference, _): &(usize, Part)| {
                 references[reference].child == child && references[reference].text == text
             };
-            while labels.get(next).map_or(false, is_own) {
+            while labels.get(next).is_some_and(is_own) {
                 next += 1;
             }
             if next > first {

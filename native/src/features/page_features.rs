@@ -55,7 +55,7 @@ impl<'a> Positions<'a> {
             logarithms.of(size - 1 - index),
             share(self.words_before as f32, measured.words as f32),
             share(self.long_before as f32, measured.long_words as f32),
-            flag(self.top.map_or(false, |top| index >= top)),
+            flag(self.top.is_some_and(|top| index >= top)),
             logarithms.of_way(self.top.unwrap_or(0), index),
             logarithms.of(index + 1 - self.last_heading),
         ];

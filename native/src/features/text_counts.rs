@@ -92,8 +92,8 @@ fn count_with(segments: &Segments, function_words: &FixedWords, sought: &SoughtW
             kinds,
             words: hashes.len() as u32,
             word_kinds: count_word_kinds(&hashes, function_words, &sought.set),
-            ends_sentence: text.chars().next_back().map_or(false, |last| property_of(last).is(kind::STOP)),
-            starts_upper: text.chars().next().map_or(false, |first| property_of(first).is(kind::UPPER)),
+            ends_sentence: text.chars().next_back().is_some_and(|last| property_of(last).is(kind::STOP)),
+            starts_upper: text.chars().next().is_some_and(|first| property_of(first).is(kind::UPPER)),
         });
         add_tokens(&hashes, &mut texts.word_tokens);
         texts.word_start.push(texts.word_tokens.len() as i64);

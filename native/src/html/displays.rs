@@ -278,7 +278,7 @@ impl Displays {
             }
         }
         // Monaco reads its lines aloud by itself, but they are all there is to see of the code.
-        let is_line = || class.map_or(false, |class| attributes.value(class).starts_with(LINES_OF_MONACO));
+        let is_line = || class.is_some_and(|class| attributes.value(class).starts_with(LINES_OF_MONACO));
         let hides = style.hides && id != TEXT_OF_WECHAT || is_hidden && !is_part(id) || is_silent && !is_line();
         let display = (style.display)
             .or_else(|| self.ids.get(id))

@@ -97,14 +97,14 @@ fn has_escapes(ascii: &[u8]) -> bool {
 /// at these codes. The letters are Ä É Ó Ö Ü ß ä é ó ö ü, which all encodings of Latin letters have there; in text of another
 /// alphabet letters stand beside each other.
 pub fn is_western(bytes: &[u8]) -> bool {
-    let is_ascii_at = |place: Option<usize>| place.and_then(|place| bytes.get(place)).map_or(true, u8::is_ascii);
+    let is_ascii_at = |place: Option<usize>| place.and_then(|place| bytes.get(place)).is_none_or(u8::is_ascii);
     let mut at = ascii_length(bytes);
     let has_any = at < bytes.len();
     while let Some(&byte) = bytes.get(at) {
         let is_western = match byte {
             0x85 | 0x91..=0x97 | 0x99 | 0xA0 | 0xA9 | 0xAB | 0xAE | 0xB0 | 0xB7 | 0xBB => true,
             // Before a letter it may be the Polish Ł.
-            0xA3 => bytes.get(at + 1).map_or(true, |next| next.is_ascii() && !next.is_ascii_alphabetic()),
+            0xA3 => bytes.get(at + 1).is_none_or(|next| next.is_ascii() && !next.is_ascii_alphabetic()),
             0xC4 | 0xC9 | 0xD3 | 0xD6 | 0xDC | 0xDF | 0xE4 | 0xE9 | 0xF3 | 0xF6 | 0xFC => {
                 is_ascii_at(at.checked_sub(1)) && is_ascii_at(Some(at + 1))
             }

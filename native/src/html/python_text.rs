@@ -55,7 +55,7 @@ fn strip_spaces_at_start(text: &[u8], part: Range<usize>) -> &[u8] {
 /// The same for a text that starts with a character beyond ASCII.
 #[inline(never)]
 fn strip_wide_spaces_at_start(mut text: &[u8]) -> &[u8] {
-    while text.first().map_or(false, |&first| may_begin_space(first)) {
+    while text.first().is_some_and(|&first| may_begin_space(first)) {
         let (character, width) = character_at(text, 0);
         if !is_space(character) {
             break;

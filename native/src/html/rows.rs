@@ -218,7 +218,7 @@ impl<'document> RowWriter<'document> {
     #[inline]
     fn display_of(&self, tag: Tag, flags: u16, own: Option<Display>, parent: i32) -> Display {
         // Boxes inside the parent were closed before: if the parent is one, it is the last.
-        let is_in_holder = || self.boxes.last().map_or(false, |open| open.is_holder && open.row == parent);
+        let is_in_holder = || self.boxes.last().is_some_and(|open| open.is_holder && open.row == parent);
         match own {
             // So for most elements.
             None if self.boxes.is_empty() => Display::Inline,
@@ -244,7 +244,7 @@ impl<'document> RowWriter<'document> {
     /// Closes the boxes that end before a new row of some depth.
     #[inline(never)]
     fn close_boxes(&mut self, depth: i32) {
-        while self.boxes.last().map_or(false, |open| open.depth >= depth) {
+        while self.boxes.last().is_some_and(|open| open.depth >= depth) {
             self.boxes.pop();
             self.set_apart();
         }
@@ -260,7 +260,7 @@ impl<'document> RowWriter<'document> {
     /// Separates what follows from the text before it, except where white space is exact.
     fn set_apart(&mut self) {
         let is_white = |&byte: &u8| byte.is_ascii_whitespace() || byte == LINE_SEPARATOR as u8;
-        if self.preformatted.is_none() && !self.text.as_bytes().last().map_or(true, is_white) {
+        if self.preformatted.is_none() && !self.text.as_bytes().last().is_none_or(is_white) {
             self.text.push(' ');
         }
     }
@@ -406,7 +406,7 @@ fn subtree_ends(parents: &[i32]) -> Vec<i32> {
 fn starts_json(text: &[u8]) -> bool {
     let start = strip_start(text);
     let skipped = count_characters(&text[..text.len() - start.len()]);
-    skipped < JSON_START && start.first().map_or(false, |byte| STARTS_JSON.contains(byte))
+    skipped < JSON_START && start.first().is_some_and(|byte| STARTS_JSON.contains(byte))
 }
 
 /// Make everything deeper than the limit a child of the last element above it, so that every line of ancestors is short.

@@ -14,7 +14,7 @@ pub fn is_kept(script_type: &[u8]) -> bool {
 
 /// Whether a script of this `type` holds a formula.
 pub fn is_formula(script_type: &[u8]) -> bool {
-    script_type.get(..MATH_SCRIPT.len()).map_or(false, |start| start.eq_ignore_ascii_case(MATH_SCRIPT))
+    script_type.get(..MATH_SCRIPT.len()).is_some_and(|start| start.eq_ignore_ascii_case(MATH_SCRIPT))
 }
 
 /// Whether a script of this `type` should hold JSON-LD.

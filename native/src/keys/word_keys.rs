@@ -180,7 +180,7 @@ fn key_of_window(words: &[u64]) -> u64 {
 fn stands_for_digit(character: char) -> bool {
     let code = u32::from(character);
     let place = OTHER_DIGITS.partition_point(|&(_, last)| last < code);
-    is_digit(character) || OTHER_DIGITS.get(place).map_or(false, |&(first, _)| first <= code)
+    is_digit(character) || OTHER_DIGITS.get(place).is_some_and(|&(first, _)| first <= code)
 }
 
 #[cfg(test)]

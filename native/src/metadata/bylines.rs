@@ -91,7 +91,7 @@ fn byline_in(page: &PageView, row: usize) -> String {
 /// Whether a text has what names have in `dehusk.metadata.from_page`: two words that begin with a capital, or a letter of a script
 /// without capitals. Where something is escaped, that is not for this to say.
 fn may_hold_name(text: &str) -> bool {
-    let is_in_capitals = |word: &str| word.chars().next().map_or(false, |letter| !letter.is_lowercase());
+    let is_in_capitals = |word: &str| word.chars().next().is_some_and(|letter| !letter.is_lowercase());
     let words = text.split(|character: char| !character.is_alphabetic()).filter(|word| !word.is_empty());
     let has_no_case =
         |character: char| character.is_alphabetic() && !character.is_lowercase() && !character.is_uppercase();
@@ -128,7 +128,7 @@ fn letters_and_digits(text: &str) -> String {
 fn is_introduced(text: &str) -> bool {
     let text = text.trim_start_matches(is_space);
     let end = text.find(|character| character == ':' || is_space(character));
-    end.map_or(false, |end| INTRODUCTIONS.iter().any(|word| word.eq_ignore_ascii_case(&text[..end])))
+    end.is_some_and(|end| INTRODUCTIONS.iter().any(|word| word.eq_ignore_ascii_case(&text[..end])))
 }
 
 #[cfg(test)]

@@ -105,7 +105,7 @@ pub fn date_document(page: &PageView) -> String {
 fn append_metas(output: &mut String, page: &PageView) {
     let is_dated = |address: &str| has_year_month_day(address, &['-', '/', '_']);
     let is_year_of_copyright = |row: usize| {
-        page.value(row, attribute::ITEMPROP).map_or(false, |name| name.eq_ignore_ascii_case(YEAR_OF_COPYRIGHT))
+        page.value(row, attribute::ITEMPROP).is_some_and(|name| name.eq_ignore_ascii_case(YEAR_OF_COPYRIGHT))
     };
     for row in page.rows_of(META).take(MOST_ELEMENTS) {
         let may_hold_date = has_value(page, row, has_digit)
@@ -192,7 +192,7 @@ fn is_in_date(number: &Number) -> bool {
     {
         return true;
     }
-    let joins = |text: &str| text.chars().next().map_or(false, |sign| SEPARATORS.contains(&sign));
+    let joins = |text: &str| text.chars().next().is_some_and(|sign| SEPARATORS.contains(&sign));
     let is_before_number = joins(behind) && (1..=2).contains(&digits_at_start(&behind[1..]));
     let is_behind_number = joins(before) && before.len() == 1;
     let is_behind_day = (1..=2).contains(&digits_before) && (is_behind_number || may_be_month(before));
@@ -229,7 +229,7 @@ fn begins_date(number: &Number) -> bool {
 
 /// Whether a word is short, as units and zones are, or begins like a month, a day or a unit.
 fn may_be_of_date(word: &str) -> bool {
-    let begins_with = |name: &&str| word.get(..name.len()).map_or(false, |first| first.eq_ignore_ascii_case(name));
+    let begins_with = |name: &&str| word.get(..name.len()).is_some_and(|first| first.eq_ignore_ascii_case(name));
     word.chars().count() <= LONGEST_ZONE || NAMES_BEGIN.iter().any(begins_with)
 }
 
@@ -249,7 +249,7 @@ fn has_year_month_day(text: &str, separators: &[char]) -> bool {
 /// Whether the last four digits of a number are a year.
 fn ends_with_year(digits: &str) -> bool {
     let start = digits.len().checked_sub(DIGITS_OF_YEAR);
-    start.and_then(|start| digits.get(start..)).map_or(false, has_year)
+    start.and_then(|start| digits.get(start..)).is_some_and(has_year)
 }
 
 /// Whether a text before or behind numbers says that they are a date.

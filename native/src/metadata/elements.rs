@@ -177,7 +177,7 @@ fn heading_row(page: &PageView) -> i64 {
 pub fn outermost(page: &PageView, rows: impl Iterator<Item = usize>) -> Vec<Range<usize>> {
     let mut found: Vec<Range<usize>> = Vec::new();
     for row in rows {
-        if found.last().map_or(true, |last| last.end <= row) {
+        if found.last().is_none_or(|last| last.end <= row) {
             found.push(row..page.subtree_end[row] as usize);
         }
     }
@@ -242,7 +242,7 @@ fn is_licence(address: &str) -> bool {
     hosts.into_iter().any(|host| {
         let host = without_prefix(host, WWW).unwrap_or(host);
         let path = without_prefix(host, "creativecommons.org/");
-        path.map_or(false, |path| ["licenses/", "publicdomain/"].iter().any(|one| without_prefix(path, one).is_some()))
+        path.is_some_and(|path| ["licenses/", "publicdomain/"].iter().any(|one| without_prefix(path, one).is_some()))
     })
 }
 

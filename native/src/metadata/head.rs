@@ -109,7 +109,7 @@ fn is_link_home(page: &PageView, row: usize) -> bool {
     let holds_all = |link: usize| page.text_within(link).trim() == page.text_within(row).trim();
     let inside = (row..end).find(|&inner| page.tag[inner] == ANCHOR).filter(|&link| holds_all(link));
     let around = parent.filter(|&parent| page.tag[parent] == ANCHOR);
-    inside.or(around).and_then(|link| page.value(link, attribute::HREF)).map_or(false, is_home)
+    inside.or(around).and_then(|link| page.value(link, attribute::HREF)).is_some_and(is_home)
 }
 
 #[cfg(test)]

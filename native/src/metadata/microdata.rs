@@ -93,7 +93,7 @@ fn value_of(page: &PageView, row: usize, is_address: bool) -> String {
 
 /// Take off the items that end before a row.
 fn leave(around: &mut Vec<(i32, usize)>, row: usize) {
-    while around.last().map_or(false, |&(_, end)| end <= row) {
+    while around.last().is_some_and(|&(_, end)| end <= row) {
         around.pop();
     }
 }

@@ -202,7 +202,7 @@ impl<Dense: DenseRows> Embedding<'_, Dense> {
         let (dense, embedded) = self.rows[number * depth..][..depth].split_at_mut(self.layer.features);
         let [around, parts, page] = self.dense.write(block, dense);
         if around || block == 0 {
-            self.is_heading = dense.get(HEADING).map_or(false, |is_heading| *is_heading > 0.5);
+            self.is_heading = dense.get(HEADING).is_some_and(|is_heading| *is_heading > 0.5);
         }
         let (levels, each) = (self.inputs.levels, level_weights.len());
         let above = &levels[block * each..][..each];

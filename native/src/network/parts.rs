@@ -94,7 +94,7 @@ impl<'a> Parts<'a> {
         let hashing = Hashing::new();
         let runs = self.begins.len() - 1;
         let mut numbering = Numbering::with_room_for(RUNS.min(runs + 1));
-        self.steps.reserve_exact(self.each * ((runs + RUNS - 1) / RUNS));
+        self.steps.reserve_exact(self.each * runs.div_ceil(RUNS));
         self.number_of_run.reserve_exact(self.each * runs);
         self.different.reserve(2 * runs);
         for first in (0..runs).step_by(RUNS) {

@@ -23,7 +23,7 @@ pub fn conformance_files(folder: &str, ending: &str) -> Vec<PathBuf> {
         .flatten()
         .flatten()
         .map(|entry| entry.path())
-        .filter(|path| path.extension().map_or(false, |found| found == ending))
+        .filter(|path| path.extension().is_some_and(|found| found == ending))
         .collect();
     if files.is_empty() {
         println!("skipped: no conformance cases in {}; set DEHUSK_DATA", folder.display());

@@ -150,7 +150,7 @@ impl DoctypeReader<'_> {
 
     fn keyword(&mut self, word: &[u8]) -> bool {
         let end = self.at + word.len();
-        let found = self.source.get(self.at..end).map_or(false, |found| found.eq_ignore_ascii_case(word));
+        let found = self.source.get(self.at..end).is_some_and(|found| found.eq_ignore_ascii_case(word));
         if found {
             self.at = end;
         }

@@ -252,6 +252,6 @@ impl Builder<'_> {
         self.document
             .attributes
             .value_of(start.attributes, TYPE)
-            .map_or(false, |value| value.eq_ignore_ascii_case(b"hidden"))
+            .is_some_and(|value| value.eq_ignore_ascii_case(b"hidden"))
     }
 }

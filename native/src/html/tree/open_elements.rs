@@ -196,7 +196,7 @@ impl OpenElements {
             return false;
         }
         let found = self.innermost(|element| element.is(tag) || bounds(element));
-        found.map_or(false, |index| self.elements[index].is(tag))
+        found.is_some_and(|index| self.elements[index].is(tag))
     }
 
     #[inline]
@@ -220,7 +220,7 @@ impl OpenElements {
     /// Whether any heading is in scope.
     pub fn heading_in_scope(&self) -> bool {
         let found = self.innermost(|element| element.is_one_of(&[H1, H2, H3, H4, H5, H6]) || element.bounds_scope());
-        found.map_or(false, |index| self.elements[index].is_one_of(&[H1, H2, H3, H4, H5, H6]))
+        found.is_some_and(|index| self.elements[index].is_one_of(&[H1, H2, H3, H4, H5, H6]))
     }
 
     /// Whether scopes of nothing between an index and the innermost element end.

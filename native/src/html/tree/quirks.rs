@@ -93,7 +93,7 @@ fn is_quirky(doctype: &Doctype, tokenizer: &Tokenizer) -> bool {
     if system.as_deref() == Some(QUIRKY_SYSTEM) {
         return true;
     }
-    public.map_or(false, |public| {
+    public.is_some_and(|public| {
         let starts_with_one_of = |prefixes: &[&str]| prefixes.iter().any(|prefix| public.starts_with(prefix));
         QUIRKY_PUBLIC.contains(&public.as_str())
             || starts_with_one_of(QUIRKY_PREFIXES)
