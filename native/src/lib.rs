@@ -17,6 +17,8 @@ pub mod blocks;
 pub mod calculation_exchange;
 pub mod cleaning_exchange;
 pub mod columns;
+#[cfg(counted_work)]
+pub mod counted_work;
 pub mod deciding;
 pub mod deciding_exchange;
 pub mod decoding_exchange;
