@@ -4,6 +4,7 @@
 use crate::address_exchange::addresses_on_page;
 use crate::addresses::base_address::base_address;
 use crate::arrays::{fits, Arguments, Column};
+use crate::blocks::tags::TAGS;
 use crate::deciding::likely_types::TypeWeights;
 use crate::deciding::probabilities::Calibration;
 use crate::deciding::thresholds::{best_cut, expected_f1};
@@ -15,6 +16,8 @@ use crate::decoding_exchange::{
 use crate::document_exchange::title_of_markdown;
 use crate::failure::{refused, Failure};
 use crate::halves::singles;
+use crate::html::attributes::ATTRIBUTES;
+use crate::html::tag_sets::FLAGS;
 use crate::metadata::language_scores::LanguageModel;
 use crate::metadata::text_lists::TextList;
 use crate::metadata::unshown_text::unshown_text;
@@ -56,6 +59,7 @@ const PAGE_READINGS: u32 = 25;
 const NEAR_DUPLICATES: u32 = 26;
 const LIKELIEST_LANGUAGE: u32 = 27;
 const SUM_OF_PAGES: u32 = 28;
+const TABLES: u32 = 29;
 
 /// Outcomes that a question is about.
 pub type About<'a> = [Option<&'a Outcome>; 2];
@@ -97,6 +101,7 @@ pub fn calculate(what: u32, about: About, arguments: &mut Arguments) -> Result<O
         SINGLE_BYTES => return decoded_single_bytes(arguments),
         PAIRS => return decoded_pairs(arguments),
         SIGNS_OF_ENCODING => return signs_of_encoding(arguments),
+        TABLES => tables(),
         OFFSETS => return offsets_of_page(given(about[0])?.read_page()?),
         other => return Err(refused(format!("no question has the number {}", other))),
     };
@@ -108,6 +113,17 @@ fn single_numbers(arguments: &mut Arguments) -> Result<Outcome, Failure> {
     let numbers = singles(arguments.u8s("halves")?)?;
     let is_finite = f64::from(u8::from(numbers.iter().all(|number| number.is_finite())));
     Ok(Outcome { columns: vec![Column::F32(numbers)], numbers: [is_finite, 0.0, 0.0, 0.0], ..Outcome::default() })
+}
+
+/// The tables of the reader. Columns: the names of tags, the sets of each tag, the names of attributes; both in the order of
+/// their numbers.
+fn tables() -> Vec<Column> {
+    let listed = |names: &[&str]| {
+        let mut list = TextList::default();
+        names.iter().for_each(|name| list.push(name));
+        Column::U8(list.joined.into_bytes())
+    };
+    vec![listed(&TAGS), Column::U16(FLAGS.to_vec()), listed(ATTRIBUTES)]
 }
 
 /// An outcome that must be there.

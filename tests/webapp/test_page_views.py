@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import pytest
-from app_tab import Tab
+from app_tab import Tab, story
 from lxml import html as independent
 
 from dehusk.blocks.segmentation import segment
@@ -97,3 +97,47 @@ def test_endless_pages_are_cut(monkeypatch: pytest.MonkeyPatch) -> None:
     view = original_view(labelled, "0" * 20, images=False)
     assert "is not shown" in view
     assert len(shown_texts(view)) < 1_000
+
+
+KINDS = ("original", "styled", "cleaned")
+
+
+def told(tab: Tab, path: str, status: int) -> str:
+    """The text of an error that is shown as a page."""
+    answer = tab.get(path, status)
+    assert answer.headers["content-type"].startswith("text/html")
+    assert "default-src 'none'; style-src 'self'" in answer.headers["content-security-policy"]
+    document = independent.document_fromstring(answer.text)
+    assert document.attrib["data-view"] == "error"
+    return " ".join(document.text_content().split())
+
+
+@pytest.mark.parametrize("kind", KINDS)
+def test_a_view_of_a_removed_page_says_so(tab: Tab, kind: str) -> None:
+    assert "no such page reload" in told(tab, f"/view/{'0' * 20}/{kind}", 404)
+
+
+@pytest.mark.parametrize("kind", KINDS)
+def test_a_view_of_a_page_that_is_not_read_says_why(tab: Tab, kind: str) -> None:
+    (page,) = tab.send(("<b>&amp;.html", b"<a>" * 2_000_001))["added"]
+    assert "<b>&amp;.html: 2,000,001 tags, 2,000,000 allowed" in told(tab, f"/view/{page['id']}/{kind}", 413)
+
+
+@pytest.mark.parametrize("kind", KINDS)
+def test_a_fault_in_a_view_is_shown_there_without_its_details(
+    tab: Tab, kind: str, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    def fail(*given: object) -> str:
+        raise KeyError("detail of the fault")
+
+    (page,) = tab.send(("a.html", story(1)))["added"]
+    monkeypatch.setattr("dehusk.webapp.result_routes.style_sheet", lambda *given: "p { color: red }")
+    monkeypatch.setattr(f"dehusk.webapp.result_routes.{kind}_view", fail)
+    message = told(tab, f"/view/{page['id']}/{kind}", 500)
+    assert "internal server error see the server's log" in message
+    assert "detail" not in message
+
+
+def test_style_sheets_and_the_api_answer_errors_as_before(tab: Tab) -> None:
+    for path in (f"/view/{'0' * 20}/style.css", f"/api/pages/{'0' * 20}/result", "/view/other"):
+        assert tab.get(path, 404)["error"]["code"] == "not-found"

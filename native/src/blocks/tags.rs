@@ -1,4 +1,4 @@
-//! Tags and attributes by number, the same numbers as in `dehusk.page.tags`.
+//! Tags and attributes by number.
 #![forbid(unsafe_code)]
 
 use crate::html::attributes::same;

@@ -1,4 +1,4 @@
-//! The attributes a Page keeps: `dehusk.page.tags.ATTRIBUTES`, in the same order.
+//! The attributes a Page keeps. Python's `dehusk.page.tags.ATTRIBUTES` is this table.
 
 #![forbid(unsafe_code)]
 // Constants and fields here say what they are by their names.
@@ -14,7 +14,9 @@ pub type AttributeCode = u8;
 const OTHER_SOURCE_NAME: &str = "*src";
 const OTHER_SOURCES_NAME: &str = "*srcset";
 
-/// The kept attributes. First those that change how an element looks; events and everything else are left behind.
+/// The kept attributes. First those that change how an element looks (its presentation style, in Yi, Liu and Li 2003; ids do
+/// not count); `x-show` and the like bind whether an element is shown to a script. Event handlers and everything else are
+/// left behind.
 #[rustfmt::skip]
 pub const ATTRIBUTES: &[&str] = &[
     "class", "style", "align", "valign", "bgcolor", "background", "color", "face", "size", "width", "height", "border",

@@ -1,4 +1,5 @@
-//! The `TagSet`s of `dehusk.page.tags`: what tags mean for reading, segmenting and rendering a page.
+//! What tags mean for reading, segmenting and rendering a page. Python has the bits as `dehusk.page.tags.TagSet`, and the
+//! members from here.
 
 #![forbid(unsafe_code)]
 // Constants and fields here say what they are by their names.

@@ -1,6 +1,6 @@
 //! The tags the reader knows, and what each means to the html standard.
 //!
-//! The first `TABLE_SIZE` names are `dehusk.page.tags.TAGS`, in the same order: their codes are those of `Page.tag`. Then
+//! The first `TABLE_SIZE` names are what Python has as `dehusk.page.tags.TAGS`: their codes are those of `Page.tag`. Then
 //! come names that only the standard's rules mention, and, page by page, every other name (`names::Names`).
 
 #![forbid(unsafe_code)]

@@ -42,6 +42,7 @@ class Question(IntEnum):
     NEAR_DUPLICATES = 26
     LIKELIEST_LANGUAGE = 27
     SUM_OF_PAGES = 28
+    TABLES = 29
 
 
 def ask(question: Question, arrays: Sequence[Lendable] = (), *about: Outcome, subject: str = "scores") -> Outcome:

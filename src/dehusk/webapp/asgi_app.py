@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import AsyncIterator, Callable, Coroutine, Mapping
 from contextlib import asynccontextmanager
 from typing import Any, Final
@@ -24,7 +25,7 @@ from dehusk.webapp.access import Access
 from dehusk.webapp.api_errors import ApiError, invalid, of_error, of_status
 from dehusk.webapp.api_request import ApiRequest
 from dehusk.webapp.app_state import AppState
-from dehusk.webapp.responses import error_response, json_response
+from dehusk.webapp.responses import error_response, error_view, json_response
 from dehusk.webapp.routes import FORM, ROUTES, ApiRoute
 from dehusk.webapp.security_middleware import SecurityMiddleware
 
@@ -32,6 +33,8 @@ Endpoint = Callable[[Request], Coroutine[Any, Any, Response]]
 
 _THREADS: Final = 16
 """Handlers that run at once. More would only wait for each other."""
+_VIEW: Final = re.compile("/view/[^/]*/(?:original|styled|cleaned)")
+"""Paths that frames of the app show."""
 
 
 def create_app(state: AppState, access: Access) -> ASGIApp:
@@ -111,17 +114,22 @@ def _handle(route: ApiRoute, request: ApiRequest) -> Response:
 
 
 async def _on_api_error(request: Request, error: ApiError) -> Response:
-    return error_response(error)
+    return _failed(request, error)
 
 
 async def _on_dehusk_error(request: Request, error: DehuskError) -> Response:
-    return error_response(of_error(error))
+    return _failed(request, of_error(error))
 
 
 async def _on_framework_error(request: Request, error: HTTPException) -> Response:
-    return error_response(of_status(error.status_code, error.detail))
+    return _failed(request, of_status(error.status_code, error.detail))
 
 
 async def _on_unexpected_error(request: Request, error: Exception) -> Response:
     """A bug of ours. The details go to the server's log, never to the client."""
-    return error_response(ApiError(500, "fault", "internal server error", "see the server's log, and report it"))
+    return _failed(request, ApiError(500, "fault", "internal server error", "see the server's log, and report it"))
+
+
+def _failed(request: Request, error: ApiError) -> Response:
+    """Frames show what went wrong; programs get JSON."""
+    return error_view(error) if _VIEW.fullmatch(request.url.path) else error_response(error)

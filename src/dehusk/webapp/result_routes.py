@@ -8,7 +8,7 @@ from collections.abc import Iterator, Mapping
 from functools import cached_property
 from typing import Any, Final
 
-from starlette.responses import HTMLResponse, Response
+from starlette.responses import Response
 
 from dehusk.blocks.block_columns import Kind
 from dehusk.cleaning import CleanedPage
@@ -24,7 +24,7 @@ from dehusk.webapp.api_request import ApiRequest, changed_settings, query_settin
 from dehusk.webapp.elimination import Wanted, result_of, sizes_of
 from dehusk.webapp.judged_pages import judges_pages
 from dehusk.webapp.page_views import cleaned_view, original_view
-from dehusk.webapp.responses import Member, attachment, zip_response
+from dehusk.webapp.responses import Member, attachment, view_policy, view_response, zip_response
 from dehusk.webapp.safe_names import member_name
 from dehusk.webapp.site_service import IndexedSite, SiteService
 from dehusk.webapp.styled_views import style_sheet, styled_view
@@ -36,10 +36,6 @@ _MOST_SHOWN: Final = 2_000
 """Characters of a block's text in a list."""
 _MOST_REPEATS: Final = 50
 """Other pages with the same text that are listed."""
-_VIEW_POLICY: Final = (
-    "default-src 'none'; style-src 'self'; img-src {images}; base-uri 'none'; form-action 'none'; "
-    "frame-ancestors 'self'; sandbox allow-same-origin"
-)
 _MEANINGS: Final = {
     "importance": "template positions up to this importance are noise; 0 is the same on all pages, 1 different on each",
     "probability": "blocks less likely to be content are noise; by default each page has its own threshold",
@@ -299,7 +295,7 @@ def _number(value: float) -> float | None:
 def view_original(request: ApiRequest) -> Response:
     """The original page, its blocks marked."""
     page, _, labelled = _requested(request)
-    return _view(original_view(labelled, page.id, request.flag("images")), request.flag("images"))
+    return view_response(original_view(labelled, page.id, request.flag("images")), request.flag("images"))
 
 
 def view_styled(request: ApiRequest) -> Response:
@@ -307,7 +303,7 @@ def view_styled(request: ApiRequest) -> Response:
     page, _, labelled = _requested(request)
     images = request.flag("images")
     is_styled = bool(style_sheet(labelled.blocks.page, page.name, request.app.workspace.database.style))
-    return _view((styled_view if is_styled else original_view)(labelled, page.id, images), images)
+    return view_response((styled_view if is_styled else original_view)(labelled, page.id, images), images)
 
 
 def view_style(request: ApiRequest) -> Response:
@@ -315,19 +311,13 @@ def view_style(request: ApiRequest) -> Response:
     page = request.app.workspace.page(request.path["page"])
     blocks = request.app.service.judged_pages.blocks(page)
     css = style_sheet(blocks.page, page.name, request.app.workspace.database.style)
-    policy = {"Content-Security-Policy": _VIEW_POLICY.format(images="'none'")}
-    return Response(encodable(css).encode("utf-8"), headers=policy, media_type="text/css; charset=utf-8")
+    return Response(encodable(css).encode("utf-8"), headers=view_policy(False), media_type="text/css; charset=utf-8")
 
 
 def view_cleaned(request: ApiRequest) -> Response:
     """The cleaned page as HTML."""
     page, _, labelled = _requested(request)
-    return _view(cleaned_view(labelled, page.id, request.flag("images")), request.flag("images"))
-
-
-def _view(html: str, images: bool) -> Response:
-    policy = _VIEW_POLICY.format(images="http: https: data:" if images else "'none'")
-    return HTMLResponse(encodable(html), headers={"Content-Security-Policy": policy})
+    return view_response(cleaned_view(labelled, page.id, request.flag("images")), request.flag("images"))
 
 
 def download_page(request: ApiRequest) -> Response:
