@@ -111,7 +111,7 @@ def test_cleaning_a_page_loads_only_what_it_uses(sample_site: Path) -> None:
     unused = (
         *("batch integrations inspection lab sinks sites webapp sources.fetching sources.warc_source".split()),
         *("methods.site_trees methods.satisfiable_subtree methods.sequence_labels".split()),
-        *("cli.site_learning cli.crawl_command outputs.html outputs.tei outputs.document.nodes metadata".split()),
+        *("cli.site_learning cli.crawl_command outputs.html outputs.tei metadata".split()),
     )
     packages = tuple(f"dehusk.{name}." for name in unused)
     assert [name for name in loaded if f"{name}.".startswith(packages)] == []

@@ -99,6 +99,15 @@ impl<'a> Arguments<'a> {
     pub fn text(&mut self, name: &str) -> Result<&'a str, Failure> {
         from_utf8(self.u8s(name)?).map_err(|_| refused(format!("{} is not UTF-8", name)))
     }
+
+    /// Texts from the next two arrays: all of them as UTF-8, and where each ends in bytes.
+    pub fn texts(&mut self, name: &str) -> Result<Vec<&'a str>, Failure> {
+        let (joined, ends) = (self.text(name)?, self.i64s(name)?);
+        let starts = std::iter::once(0).chain(ends.iter().copied());
+        let cut = |(start, end): (i64, &i64)| joined.get(start as usize..*end as usize);
+        let found: Option<Vec<&str>> = starts.zip(ends).map(cut).collect();
+        found.ok_or_else(|| refused(format!("the ends of {} are out of bounds", name)))
+    }
 }
 
 /// Refuse an array of another length.
@@ -120,5 +129,15 @@ mod tests {
         assert_eq!(arguments.f32s("dense"), Err(refused("dense is not of f32".to_string())));
         assert_eq!(arguments.f32s_of("bias", 2), Err(refused("bias has 1 entries instead of 2".to_string())));
         assert_eq!(arguments.i64s("start"), Err(refused("start is missing".to_string())));
+    }
+
+    #[test]
+    fn texts_are_cut_where_they_end() {
+        let texts =
+            |ends: &'static [i64]| Arguments::new(vec![Values::U8("aéb".as_bytes()), Values::I64(ends)]).texts("x");
+        assert_eq!(texts(&[1, 1, 4]), Ok(vec!["a", "", "éb"]));
+        for ends in [&[2][..], &[5], &[1, 0], &[-1]] {
+            assert_eq!(texts(ends), Err(refused("the ends of x are out of bounds".to_string())));
+        }
     }
 }

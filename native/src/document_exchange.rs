@@ -7,12 +7,16 @@ use crate::blocks::page_blocks::Blocks;
 use crate::document::building::build;
 use crate::document::document_columns::{document_columns, DocumentColumns};
 use crate::document::headings::{letters_of_headings, repeat_title};
+use crate::document::html::html;
 use crate::document::markdown::{begins_with_comments, markdown, title_above};
+use crate::document::page_facts::PageFacts;
 use crate::document::plain_characters::is_settled;
 use crate::document::plain_text::plain_text;
 use crate::document::source::{show, Source};
+use crate::document::tei::tei;
 use crate::document::tree::Document;
 use crate::document::written_lists::make_lists;
+use crate::document::xml::xml;
 use crate::failure::{refused, Failure};
 use crate::outcome::Outcome;
 use std::str::from_utf8;
@@ -21,6 +25,57 @@ use std::str::from_utf8;
 const TEXT: u32 = 0;
 const COLUMNS: u32 = 1;
 const MARKDOWN: u32 = 2;
+const HTML: u32 = 3;
+const XML: u32 = 4;
+const TEI: u32 = 5;
+
+/// What becomes of a document, and what else is needed for it.
+enum Form<'a> {
+    Text { bullet: &'a str, cell_separator: &'a str },
+    Columns,
+    Markdown,
+    Html,
+    Xml(PageFacts<'a>),
+    Tei(PageFacts<'a>),
+}
+
+impl<'a> Form<'a> {
+    /// The form of a number, with the first arrays of a call.
+    fn of(number: u32, arguments: &mut Arguments<'a>) -> Result<Self, Failure> {
+        match number {
+            TEXT => {
+                let (bullet, cell_separator) = (arguments.text("bullet")?, arguments.text("cell_separator")?);
+                Ok(Form::Text { bullet, cell_separator })
+            }
+            COLUMNS => Ok(Form::Columns),
+            MARKDOWN => Ok(Form::Markdown),
+            HTML => Ok(Form::Html),
+            XML => Ok(Form::Xml(facts(arguments)?)),
+            TEI => Ok(Form::Tei(facts(arguments)?)),
+            other => Err(refused(format!("no form has the number {}", other))),
+        }
+    }
+
+    /// A document in this form.
+    fn written(&self, mut document: Document) -> Outcome {
+        match self {
+            Form::Text { bullet, cell_separator } => of_text(plain_text(&document, bullet, cell_separator), Vec::new()),
+            Form::Markdown => of_markdown(document),
+            Form::Html => of_markup(html(document)),
+            Form::Xml(facts) => of_markup(xml(document, facts)),
+            Form::Tei(facts) => of_markup(tei(document, facts)),
+            Form::Columns => {
+                make_lists(&mut document);
+                Outcome { columns: of_document(document_columns(&document)), ..Outcome::default() }
+            }
+        }
+    }
+}
+
+/// What is known of the page: the next two arrays.
+fn facts<'a>(arguments: &mut Arguments<'a>) -> Result<PageFacts<'a>, Failure> {
+    PageFacts::of(&arguments.texts("facts")?).ok_or_else(|| refused("some facts are missing".to_string()))
+}
 
 /// What a document is to be.
 pub struct Wanted<'a> {
@@ -68,8 +123,9 @@ impl<'a> Wanted<'a> {
 
     /// A document of the kept blocks of a page, in some form.
     ///
-    /// Arrays: bullet and cell separator; and unless the page was cleaned in one call, keep, comments and read_kind (empty
-    /// for none). Columns: the text (UTF-8), or those of `DocumentColumns`; for Markdown also whether one of the first
+    /// Arrays: for text, bullet and cell separator; for XML and TEI, the texts of `PageFacts` and where each ends; and
+    /// unless the page was cleaned in one call, keep, comments and read_kind (empty for none). Columns: the text (UTF-8),
+    /// or those of `DocumentColumns`; for Markdown also whether one of the first
     /// headings is the title of the page, or there is nothing to put a title above; and if not, what `title_of_markdown`
     /// takes. Number: 1 if the characters of the text are settled.
     pub fn document_of_page<'b>(
@@ -78,23 +134,14 @@ impl<'a> Wanted<'a> {
         blocks: &'b Outcome,
         arguments: &mut Arguments<'b>,
     ) -> Result<Outcome, Failure> {
-        let (bullet, cell_separator) = (arguments.text("bullet")?, arguments.text("cell_separator")?);
+        let form = Form::of(self.form, arguments)?;
         let Kept { blocks, keep, comments, read_kind } = Kept::of(blocks, arguments)?;
         let (view, structures, shown) = (read.read_page()?.view(), &*read.structures()?, self.shown);
         let shows_addresses = shown & (show::LINKS | show::IMAGES) != 0;
         let base = &if shows_addresses { base_address(&view, self.address) } else { String::new() };
         let own_address = &self.own_address();
         let source = Source { page: &view, blocks, structures, keep, comments, read_kind, own_address, base, shown };
-        let mut document = build(&source)?;
-        match self.form {
-            TEXT => Ok(of_text(plain_text(&document, bullet, cell_separator), Vec::new())),
-            MARKDOWN => Ok(of_markdown(document)),
-            COLUMNS => {
-                make_lists(&mut document);
-                Ok(Outcome { columns: of_document(document_columns(&document)), ..Outcome::default() })
-            }
-            other => Err(refused(format!("no form has the number {}", other))),
-        }
+        Ok(form.written(build(&source)?))
     }
 
     /// How links within the page may begin, besides with `#` alone.
@@ -109,6 +156,11 @@ fn of_text(text: String, others: Vec<Column>) -> Outcome {
     let is_settled = f64::from(u8::from(is_settled(&text)));
     let columns = std::iter::once(Column::U8(text.into_bytes())).chain(others).collect();
     Outcome { columns, numbers: [is_settled, 0.0, 0.0, 0.0], ..Outcome::default() }
+}
+
+/// Markup, whose characters stay as they are.
+fn of_markup(markup: String) -> Outcome {
+    Outcome { columns: vec![Column::U8(markup.into_bytes())], ..Outcome::default() }
 }
 
 /// Markdown, and what a title above it depends on.

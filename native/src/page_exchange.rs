@@ -19,18 +19,9 @@ pub fn read_page(source: &Source, mut article: Option<Arguments>, limits: &Limit
         Text::Found { html, kinds, reading } => (html, kinds, reading),
         Text::Surveyed(survey) => return Ok(*survey),
     };
-    let paragraphs = article.as_mut().map(paragraphs).transpose()?;
+    let paragraphs = article.as_mut().map(|article| article.texts("paragraphs")).transpose()?;
     let page = read_surveyed(html, kinds, limits, paragraphs.as_deref());
     Ok(Outcome { page: Some(page), numbers: [reading, 0.0, 0.0, 0.0], ..Outcome::default() })
-}
-
-/// The paragraphs of an article.
-fn paragraphs<'a>(arguments: &mut Arguments<'a>) -> Result<Vec<&'a str>, Failure> {
-    let (joined, end) = (arguments.text("paragraphs")?, arguments.i64s("paragraph_end")?);
-    let start = std::iter::once(0).chain(end.iter().copied());
-    let cut = |(start, end): (i64, &i64)| joined.get(start as usize..*end as usize);
-    let found: Option<Vec<&str>> = start.zip(end).map(cut).collect();
-    found.ok_or_else(|| refused("paragraph_end is out of bounds".to_string()))
 }
 
 /// A page made of its columns again, in the order of `numbered_columns::column_of_page`: one that was sent to another process.

@@ -17,6 +17,8 @@ from xml.etree import ElementTree
 import numpy as np
 import seed_files
 import webencodings
+from document_building import build_document
+from document_nodes import Document, inner_nodes
 from keep_visible import KeepVisible
 from valid_outputs import assert_all_valid
 
@@ -26,10 +28,7 @@ from dehusk.blocks.block_columns import Kind
 from dehusk.deciding.decisions import label_blocks
 from dehusk.limits import DEFAULT_LIMITS
 from dehusk.methods.base import Matches, Model
-from dehusk.outputs.document.document_building import build_document
-from dehusk.outputs.document.nodes import Document
 from dehusk.outputs.document.output_options import OutputOptions
-from dehusk.outputs.document.reshaping import inner_nodes
 from dehusk.page.characters import WITHOUT_CONTROLS
 from dehusk.page.decoding import decode
 from dehusk.page.pruning import without_elements

@@ -4,11 +4,11 @@
 from __future__ import annotations
 
 import pytest
+from document_building import build_document
 from keep_visible import Clean, Render
 from markdown_structure import structure_of_document, structure_of_markdown
 
 import dehusk
-from dehusk.outputs.document.document_building import build_document
 
 _ASCII_DOC = """<div class="admonitionblock warning"><table><tbody><tr><td class="icon"><div class="title">Warning</div>
 </td><td class="content">Mind the gap.</td></tr></tbody></table></div>"""

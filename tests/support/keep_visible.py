@@ -6,11 +6,11 @@ from dataclasses import dataclass, field
 from typing import Any, Protocol
 
 import numpy as np
+from document_building import build_document
+from document_nodes import Document
 
 import dehusk
 from dehusk.methods.base import Reasons, Scores
-from dehusk.outputs.document.document_building import build_document
-from dehusk.outputs.document.nodes import Document
 from dehusk.outputs.document.output_options import OutputOptions
 
 PAGE_URL = "https://site.example/news/today.html"
@@ -46,7 +46,7 @@ def clean_visible(html: str | bytes, *, drop: str = "", doubt: str = "", url: st
 
 def document_of(html: str, options: OutputOptions | None = None, *, drop: str = "") -> Document:
     """What the formats are written from."""
-    return build_document(clean_visible(html, drop=drop).labelled, options or OutputOptions(), with_locales=True)
+    return build_document(clean_visible(html, drop=drop).labelled, options or OutputOptions())
 
 
 class Clean(Protocol):

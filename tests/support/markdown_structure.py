@@ -10,13 +10,7 @@ import re
 from collections.abc import Callable, Iterator, Sequence
 from typing import Any
 
-from markdown_it import MarkdownIt
-from markdown_it.token import Token
-from markdown_twins import definitions_as_items, safe_latex
-from mdit_py_plugins.footnote import footnote_plugin
-from shown_spans import plain_spans
-
-from dehusk.outputs.document.nodes import (
+from document_nodes import (
     DISPLAY,
     Callout,
     CodeBlock,
@@ -33,8 +27,13 @@ from dehusk.outputs.document.nodes import (
     Span,
     SpanKind,
     Table,
+    inner_nodes,
 )
-from dehusk.outputs.document.reshaping import inner_nodes
+from markdown_it import MarkdownIt
+from markdown_it.token import Token
+from markdown_twins import definitions_as_items, safe_latex
+from mdit_py_plugins.footnote import footnote_plugin
+from shown_spans import plain_spans
 
 Shape = tuple[Any, ...]
 PARSER = MarkdownIt("commonmark", {"maxNesting": 400}).enable("table").use(footnote_plugin)

@@ -6,7 +6,7 @@ import re
 from collections.abc import Sequence
 from itertools import chain
 
-from dehusk.outputs.document import nodes as tree
+import document_nodes as tree
 
 _LATEX = (
     (re.compile(r"\s+"), " "),

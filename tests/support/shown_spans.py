@@ -6,7 +6,7 @@ import re
 from collections.abc import Sequence
 from itertools import groupby
 
-from dehusk.outputs.document.nodes import Span, SpanKind
+from document_nodes import Span, SpanKind
 
 _POWER = re.compile(r"[+\N{MINUS SIGN}-]?\d+|[nk]")
 

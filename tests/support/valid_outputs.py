@@ -9,16 +9,15 @@ from functools import cache
 from importlib.resources import files
 
 import nh3
+from document_building import build_document
+from document_nodes import Document, Span, SpanKind, inner_nodes
 from lxml import etree
 from markdown_structure import has_formulas, structure_of_document, structure_of_markdown
 from tei_schema import tei_errors
 
 import dehusk
 from dehusk.metadata.page_candidates import shown_title
-from dehusk.outputs.document.document_building import build_document
-from dehusk.outputs.document.nodes import Document, Span, SpanKind
 from dehusk.outputs.document.output_options import OutputOptions
-from dehusk.outputs.document.reshaping import inner_nodes
 from dehusk.outputs.page_records import FIELDS
 
 EVERYTHING = OutputOptions(links=True, images=True, raw_characters=True)

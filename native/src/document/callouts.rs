@@ -214,6 +214,11 @@ impl CalloutKind {
     pub fn name(self) -> &'static str {
         ["NOTE", "TIP", "IMPORTANT", "WARNING", "CAUTION"][self as usize]
     }
+
+    /// Its name as a word.
+    pub fn word(self) -> &'static str {
+        ["note", "tip", "important", "warning", "caution"][self as usize]
+    }
 }
 
 /// The callouts of a page.

@@ -172,7 +172,7 @@ impl DocumentColumns {
     fn add_definition(&mut self, document: &Document, definition: &Definition) {
         let size = definition.terms.len() + definition.descriptions.len();
         self.add_entry(kind::DEFINITION, size, [definition.terms.len(), 0, 0, 0]);
-        for part in definition.terms.iter().chain(&definition.descriptions) {
+        for part in definition.parts() {
             self.add_parent(document, kind::GROUP, part, [0; VALUES]);
         }
     }

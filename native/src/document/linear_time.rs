@@ -2,7 +2,7 @@
 #![forbid(unsafe_code)]
 
 use super::document_columns::document_columns;
-use super::read_documents::{markdown_of, text_of, with_document, EVERYTHING};
+use super::read_documents::{markdown_of, markup_of, text_of, with_document, EVERYTHING};
 use super::source::show;
 use super::steps::steps_of;
 
@@ -60,6 +60,7 @@ const HOSTILE: &[(&str, &str)] = &[
 fn make_all(html: &str) {
     text_of(html);
     markdown_of(html);
+    markup_of(html);
     with_document(html, EVERYTHING | show::LOCALES, |document| drop(document_columns(&document)));
 }
 
@@ -89,6 +90,7 @@ fn output_stays_in_step_with_the_page() {
         let html = format!("{start}{}", part.repeat(2_000));
         let longest = 60 * html.len();
         assert!(text_of(&html).len() < longest && markdown_of(&html).len() < longest, "{start}{part}");
+        assert!(markup_of(&html).iter().all(|written| written.len() < longest), "{start}{part}");
     }
 }
 

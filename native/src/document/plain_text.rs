@@ -140,8 +140,7 @@ impl<'a> Writer<'a> {
         match item {
             ItemOf::List(item) => self.write_nodes(item.children.iter(), true),
             ItemOf::Definitions(definition) => {
-                let parts = definition.terms.iter().chain(&definition.descriptions);
-                self.write_nodes(parts.flatten(), true);
+                self.write_nodes(definition.parts().flatten(), true);
             }
         }
         self.indents.truncate(outer);

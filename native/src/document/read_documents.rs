@@ -2,11 +2,15 @@
 #![forbid(unsafe_code)]
 
 use super::building::build;
+use super::html::html as to_html;
 use super::markdown::markdown;
+use super::page_facts::PageFacts;
 use super::plain_text::plain_text;
 use super::source::{show, Source};
 use super::structures::Structures;
+use super::tei::tei;
 use super::tree::Document;
+use super::xml::xml;
 use crate::blocks::page_blocks::find_blocks;
 use crate::columns::Limits;
 use crate::html::read;
@@ -38,6 +42,13 @@ pub fn with_document<T>(html: &str, shown: u32, use_it: impl FnOnce(Document) ->
 pub fn text_of(html: &str) -> String {
     let shown = EVERYTHING & !show::LINKS & !show::IMAGES | show::PLAIN;
     with_document(html, shown, |document| plain_text(&document, "- ", "\t"))
+}
+
+/// Html as html, XML and TEI, with everything there is.
+pub fn markup_of(html: &str) -> [String; 3] {
+    let facts = PageFacts::default();
+    let written = |form: &dyn Fn(Document) -> String| with_document(html, EVERYTHING | show::LOCALES, form);
+    [written(&to_html), written(&|document| xml(document, &facts)), written(&|document| tei(document, &facts))]
 }
 
 /// Html as Markdown, with links and images.

@@ -176,6 +176,24 @@ impl Default for Node {
     }
 }
 
+impl Node {
+    /// The nodes in it, in the order of the text; none for headings, paragraphs and code.
+    pub fn inner_nodes(&self) -> Box<dyn Iterator<Item = &Node> + '_> {
+        match self {
+            Node::Heading { .. } | Node::Paragraph { .. } | Node::Code { .. } => Box::new([].iter()),
+            Node::Quote(children) | Node::Comments(children) => Box::new(children.iter()),
+            Node::Callout { title, children, .. } => Box::new(title.iter().chain(children)),
+            Node::List(list) => Box::new(list.items.iter().flat_map(|item| &item.children)),
+            Node::Definitions(definitions) => Box::new(definitions.iter().flat_map(Definition::parts).flatten()),
+            Node::Table(table) => {
+                let cells = table.rows.iter().flatten();
+                Box::new(table.caption.iter().chain(cells.flat_map(|cell| &cell.children)))
+            }
+            Node::Figure { children, caption } => Box::new(children.iter().chain(caption)),
+        }
+    }
+}
+
 /// A list item; `number` is the one an ordered list shows.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Item {
@@ -201,6 +219,13 @@ pub struct Definition {
     pub terms: Vec<Vec<Node>>,
     /// What it means.
     pub descriptions: Vec<Vec<Node>>,
+}
+
+impl Definition {
+    /// Terms, then descriptions.
+    pub fn parts(&self) -> impl Iterator<Item = &Vec<Node>> {
+        self.terms.iter().chain(&self.descriptions)
+    }
 }
 
 /// A table cell; one that spans several rows or columns is at the first of them.

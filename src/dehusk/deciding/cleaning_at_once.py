@@ -9,7 +9,7 @@ from __future__ import annotations
 import math
 from array import array
 from functools import lru_cache
-from itertools import accumulate, product
+from itertools import product
 from typing import Final, TypeGuard
 
 from dehusk.blocks.block_columns import Blocks
@@ -20,7 +20,7 @@ from dehusk.limits import Limits
 from dehusk.methods.base import Favour, Model
 from dehusk.methods.page_network.page_evidence import PageEvidenceModel, judgement_of, page_type_of
 from dehusk.methods.page_network.page_types import PAGE_TYPES
-from dehusk.native.calls import Deferred, Lendable, LentArrays, Outcome, Part, as_given
+from dehusk.native.calls import Deferred, Lendable, LentArrays, Outcome, Part, as_given, joined
 from dehusk.native.library import ffi, lib
 from dehusk.page.characters import as_utf8
 from dehusk.page.page_columns import Page
@@ -137,7 +137,7 @@ def _wishes(decision: Decision, *of_model: float) -> tuple[Lendable, ...]:
     """Arrays for the compiled part, which nothing writes to: see `native/src/cleaning_exchange.rs`."""
     numbers = array("d", [*of_model, STEPS[decision.favour], decision.comments, _FORUM])
     plans = _plans(tuple(decision.rules), decision.favour is not Favour.RECALL)
-    return numbers, b"".join(plans), array("q", accumulate(map(len, plans)))
+    return numbers, *joined(plans)
 
 
 @lru_cache(maxsize=32)  # the few settings that a program uses

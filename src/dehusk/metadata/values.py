@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterator
 from dataclasses import dataclass, fields
 from functools import cache
 
@@ -57,6 +58,13 @@ class Metadata:
     """A URL, or a name such as `CC BY 4.0`."""
     page_type: Found | None = None
     """One of `dehusk.PAGE_TYPES`."""
+
+    def values(self) -> Iterator[tuple[str, Found]]:
+        """Each value, with the name of its field."""
+        for name in _names():
+            value: Found | tuple[Found, ...] | None = getattr(self, name)
+            several = value if isinstance(value, tuple) else () if value is None else (value,)
+            yield from ((name, found) for found in several)
 
     def to_dict(self) -> dict[str, object]:
         """Plain values (str, None or a list of str), and the source of each under `sources`."""

@@ -6,6 +6,7 @@ import sys
 from array import array
 from collections.abc import Callable, Sequence
 from functools import partial
+from itertools import accumulate
 from typing import TYPE_CHECKING, Any, Final, Generic, Protocol, Self, TypeAlias, TypeVar, overload
 
 from dehusk.errors import NativeError
@@ -308,6 +309,11 @@ def _described(given: Lendable) -> tuple[Any, int, int]:
     if isinstance(given, array):
         return ffi.from_buffer(given), len(given), _KINDS_OF_LISTS[given.typecode]
     return ffi.from_buffer(np.ascontiguousarray(given)), given.size, _KINDS[given.dtype.str]
+
+
+def joined(parts: Sequence[bytes]) -> tuple[bytes, array[int]]:
+    """Byte strings as one, and where each of them ends in it."""
+    return b"".join(parts), array("q", accumulate(map(len, parts)))
 
 
 def bytes_of(given: Lendable) -> bytes:

@@ -60,9 +60,9 @@ _WITH_LINKS: Final = "WITH_LINKS_AND_IMAGES"
 OUTPUTS: Final[dict[str, Output]] = {
     "text": Output("text", "render_text", "TextOptions", ".txt", takes_cleaned=True),
     "markdown": Output("markdown", "render_markdown", "MarkdownOptions", ".md", takes_cleaned=True),
-    "html": Output("html", "render_html", _WITH_LINKS, ".html"),
-    "xml": Output("xml", "render_xml", _WITH_LINKS, ".xml"),
-    "tei": Output("tei", "render_tei", _WITH_LINKS, ".tei.xml"),
+    "html": Output("html", "render_html", _WITH_LINKS, ".html", takes_cleaned=True),
+    "xml": Output("xml", "render_xml", _WITH_LINKS, ".xml", takes_cleaned=True),
+    "tei": Output("tei", "render_tei", _WITH_LINKS, ".tei.xml", takes_cleaned=True),
     "jsonl": Output("page_records", "render_jsonl", "RecordOptions", ".jsonl", takes_cleaned=True),
     "csv": Output("page_records", "render_csv", "RecordOptions", ".csv", takes_cleaned=True),
     "chunks": Output("chunks", "render_chunks", "ChunkOptions", ".chunks.jsonl"),

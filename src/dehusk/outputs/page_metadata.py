@@ -16,3 +16,12 @@ def metadata_of(labelled: LabelledBlocks | CleanedAtOnce) -> Metadata:
     from dehusk.metadata.metadata_finding import find_metadata
 
     return find_metadata(labelled.page, labelled.page_type)
+
+
+def facts_of(labelled: LabelledBlocks | CleanedAtOnce) -> list[str]:
+    """What XML and TEI say of a page besides its content: the texts of `native/src/document/page_facts.rs`."""
+    page, confidence = labelled.page, labelled.verdict.confidence
+    facts = [page.url, page.name, labelled.model.method, "" if confidence is None else f"{confidence:.4f}"]
+    for field, found in metadata_of(labelled).values():
+        facts += field, found.value, found.source
+    return facts

@@ -3,13 +3,12 @@
 from __future__ import annotations
 
 import re
-from array import array
 from collections.abc import Iterator, Sequence
-from itertools import accumulate, pairwise
+from itertools import pairwise
 from typing import Final
 
 from dehusk.native.calculations import Question, ask
-from dehusk.native.calls import Lendable, Outcome, call
+from dehusk.native.calls import Lendable, Outcome, call, joined
 from dehusk.native.lazy_numpy import np
 from dehusk.native.library import lib
 from dehusk.page.characters import encodable
@@ -73,8 +72,7 @@ def safe_urls_on(page: Page, addresses: Sequence[str]) -> tuple[str, list[str]]:
 
 def _arrays(first: str, addresses: Sequence[str]) -> tuple[Lendable, ...]:
     """An address, others, and where each of them ends."""
-    encoded = [_utf8(address) for address in addresses]
-    return _utf8(first), b"".join(encoded), array("q", accumulate(map(len, encoded)))
+    return _utf8(first), *joined([_utf8(address) for address in addresses])
 
 
 def _texts(resolved: Outcome) -> list[str]:

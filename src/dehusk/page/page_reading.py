@@ -2,15 +2,13 @@
 
 from __future__ import annotations
 
-from array import array
 from collections.abc import Callable, Sequence
 from dataclasses import replace
-from itertools import accumulate
 from typing import Any, Final, NamedTuple
 
 from dehusk.errors import PageTooLarge, WrongType, enough_memory
 from dehusk.limits import DEFAULT_LIMITS, Limits
-from dehusk.native.calls import Lendable, LentArrays, Outcome
+from dehusk.native.calls import Lendable, LentArrays, Outcome, joined
 from dehusk.native.library import ffi, lib
 from dehusk.page.characters import as_utf8
 from dehusk.page.decoding import UNLABELLED, Decoded, Survey, Utf8, decode_surveyed, survey_of
@@ -167,5 +165,4 @@ _LARGEST: Final = 2**31 - 1
 
 def _paragraphs(article: Sequence[str]) -> tuple[Lendable, ...]:
     """The paragraphs as UTF-8, and where each ends."""
-    paragraphs = [as_utf8(text) for text in article]
-    return b"".join(paragraphs), array("q", accumulate(map(len, paragraphs)))
+    return joined([as_utf8(text) for text in article])

@@ -6,10 +6,7 @@ from __future__ import annotations
 from typing import Any
 
 import pytest
-from keep_visible import clean_visible, document_of
-from shown_spans import plain_spans
-
-from dehusk.outputs.document.nodes import (
+from document_nodes import (
     DefinitionList,
     Figure,
     Heading,
@@ -18,6 +15,9 @@ from dehusk.outputs.document.nodes import (
     Paragraph,
     Quote,
 )
+from keep_visible import clean_visible, document_of
+from shown_spans import plain_spans
+
 from dehusk.outputs.document.output_options import OutputOptions
 
 MOST_CONTAINERS = 16

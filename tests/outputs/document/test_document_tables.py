@@ -6,11 +6,10 @@ from collections.abc import Callable
 
 import pytest
 from counted_work import assert_grows_in_step
+from document_nodes import Cell, Paragraph, Table
 from keep_visible import clean_visible, document_of
 from shown_spans import plain_spans
 from thoroughness import sized
-
-from dehusk.outputs.document.nodes import Cell, Paragraph, Table
 
 
 def table_of(rows: str, drop: str = "") -> Table:

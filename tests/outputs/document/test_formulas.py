@@ -3,10 +3,10 @@
 from __future__ import annotations
 
 import pytest
+from document_nodes import DISPLAY, Document, Paragraph, Span, SpanKind
 from keep_visible import document_of
 from shown_spans import plain_spans
 
-from dehusk.outputs.document.nodes import DISPLAY, Document, Paragraph, Span, SpanKind
 from dehusk.outputs.document.output_options import OutputOptions
 
 ANNOTATED = "<math><semantics><mi>x</mi><annotation encoding='application/x-tex'>x^2</annotation></semantics></math>"

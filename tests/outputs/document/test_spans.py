@@ -3,10 +3,10 @@
 from __future__ import annotations
 
 import pytest
+from document_nodes import LINE_BREAK, Marks, Paragraph, Span, SpanKind
 from keep_visible import clean_visible, document_of
 from shown_spans import plain_spans
 
-from dehusk.outputs.document.nodes import LINE_BREAK, Marks, Paragraph, Span, SpanKind
 from dehusk.outputs.document.output_options import OutputOptions
 
 

@@ -1,12 +1,13 @@
-"""Labelled blocks -> text, or columns of a document. The work is done by the compiled part, `native/src/document`."""
+"""Labelled blocks -> text, Markdown and markup. The work is done by the compiled part, `native/src/document`."""
 
 from __future__ import annotations
 
 import re
+from collections.abc import Sequence
 from dataclasses import dataclass
 from enum import IntEnum
 from functools import lru_cache
-from typing import TYPE_CHECKING, Any, Final, TypeAlias
+from typing import TYPE_CHECKING, Final, TypeAlias
 from unicodedata import is_normalized, normalize
 
 from dehusk.blocks.block_columns import Kind
@@ -14,7 +15,7 @@ from dehusk.blocks.page_title import repeats_title
 from dehusk.deciding.cleaning_at_once import CleanedAtOnce
 from dehusk.deciding.decisions import LabelledBlocks
 from dehusk.native.calculations import Question, ask
-from dehusk.native.calls import Lendable, LentArrays, Outcome, as_given, made
+from dehusk.native.calls import Lendable, LentArrays, Outcome, as_given, joined, made
 from dehusk.native.lazy_numpy import np
 from dehusk.native.library import lib
 from dehusk.outputs.document.output_options import OutputOptions
@@ -35,7 +36,6 @@ _PLAIN: Final = 1 << 7
 """Show of the formatting only what plain text can."""
 _REPEATED_SPANS: Final = 1 << 8
 """Show cells that span several positions in each of them."""
-_COLUMNS_OF_A_DOCUMENT: Final = 9
 _WITH_PLAIN_CHARACTERS: Final = 1 << 12
 """Show blanks for spaces of all kinds, and nothing that a reader cannot see."""
 
@@ -44,6 +44,7 @@ _ODD: Final = re.compile("[\xad\xa0\r\u1680\u2000-\u200b\u2028\u2029\u202f\u205f
 _LINE_END: Final = re.compile("\r\n?|[\u2028\u2029]")
 _BLANK: Final = re.compile("[\xa0\u1680\u2000-\u200a\u202f\u205f\u3000]")
 _UNSEEN: Final = re.compile("[\xad\u200b\u2060\ufeff]+")
+_NOTHING: Final = LentArrays(())
 
 
 class Form(IntEnum):
@@ -51,27 +52,32 @@ class Form(IntEnum):
 
     TEXT = 0
     COLUMNS = 1
+    """The document itself, for tests."""
     MARKDOWN = 2
+    HTML = 3
+    XML = 4
+    TEI = 5
 
 
 @dataclass(frozen=True, slots=True)
 class Writing:
-    """How documents are written: what options and signs come to, worked out once and not for each page."""
+    """How documents are written: what options come to, worked out once and not for each page."""
 
     form: Form
     shown: int
     options: OutputOptions
-    signs: LentArrays
+    first: LentArrays
+    """The first arrays of each call: what is written between texts, or said of the page."""
 
     def document(self, labelled: Labelled) -> Outcome:
         """What the compiled part makes of the kept blocks."""
         if isinstance(labelled, CleanedAtOnce) and self.options.title:  # the compiled part knows what is kept
-            source, lent, address = labelled.source, self.signs, labelled.address
+            source, lent, address = labelled.source, self.first, labelled.address
             about = labelled.read.pointer, labelled.native.pointer
         else:
             blocks = made(labelled)
             source, address = blocks.page, as_utf8(blocks.page.url)
-            lent = LentArrays([*self.signs.arrays, *_kept(blocks, self.options)])
+            lent = LentArrays([*self.first.arrays, *_kept(blocks, self.options)])
             about = source.native.pointer, blocks.blocks.native.pointer
         return Outcome(
             lib.dehusk_page_document(*about, self.form, self.shown, address, len(address), *lent.arguments), source
@@ -96,14 +102,25 @@ class Writing:
 @lru_cache(maxsize=16)  # the few options that a program uses
 def text_writing(options: OutputOptions, bullet: str = "- ", cell_separator: str = "\t") -> Writing:
     """How plain text is written."""
-    signs = LentArrays((as_utf8(bullet), as_utf8(cell_separator)))
-    return Writing(Form.TEXT, _PLAIN | _shown_in_text(options), options, signs)
+    between = LentArrays((as_utf8(bullet), as_utf8(cell_separator)))
+    return Writing(Form.TEXT, _PLAIN | _shown_in_text(options), options, between)
 
 
 @lru_cache(maxsize=16)
 def markdown_writing(options: OutputOptions) -> Writing:
     """How Markdown is written."""
-    return Writing(Form.MARKDOWN, _shown_in_text(options), options, LentArrays((b"", b"")))
+    return Writing(Form.MARKDOWN, _shown_in_text(options), options, _NOTHING)
+
+
+def markup_of(form: Form, labelled: Labelled, options: OutputOptions, facts: Sequence[str] = ()) -> str:
+    """The kept blocks as elements. Characters stay as they are, but for those that XML forbids."""
+    return document_in_form(form, labelled, options, facts).text(0)
+
+
+def document_in_form(form: Form, labelled: Labelled, options: OutputOptions, facts: Sequence[str] = ()) -> Outcome:
+    """What the compiled part makes of the kept blocks, with languages and directions."""
+    first = LentArrays(joined([as_utf8(fact) for fact in facts])) if facts else _NOTHING
+    return Writing(form, _shown(options) | _WITH_LOCALES, options, first).document(labelled)
 
 
 def _title_above(document: Outcome, page: Page) -> str:
@@ -118,13 +135,6 @@ def _shown_title(page: Page) -> str:
     from dehusk.metadata.page_candidates import shown_title  # few pages need it
 
     return shown_title(page)
-
-
-def document_columns(labelled: LabelledBlocks, options: OutputOptions, with_locales: bool) -> list[NDArray[Any]]:
-    """The columns of `native/src/document/document_columns.rs`; `with_locales` adds languages and directions."""
-    shown = _shown(options) | (_WITH_LOCALES if with_locales else 0)
-    writing = Writing(Form.COLUMNS, shown, options, LentArrays((b"", b"")))
-    return writing.document(labelled).columns(_COLUMNS_OF_A_DOCUMENT)
 
 
 def _kept(labelled: LabelledBlocks, options: OutputOptions) -> tuple[Lendable, ...]:

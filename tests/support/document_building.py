@@ -1,7 +1,7 @@
-"""Labelled blocks -> Document, for formats that need its nodes.
+"""Labelled blocks -> Document: the document that the compiled part writes formats from, node by node.
 
-The compiled part builds the document (`native/src/document`) and hands over columns: strings, spans, and entries in the
-order of the text, each before what is in it. This module makes nodes of them.
+It hands over columns (`native/src/document/document_columns.rs`): strings, spans, and entries in the order of the text,
+each before what is in it. This module makes nodes of them.
 """
 
 from __future__ import annotations
@@ -9,11 +9,11 @@ from __future__ import annotations
 from collections.abc import Callable, Sequence
 from typing import Any, Final
 
+import document_nodes as tree
 from numpy.typing import NDArray
 
 from dehusk.deciding.decisions import LabelledBlocks
-from dehusk.outputs.document import nodes as tree
-from dehusk.outputs.document.document_calls import document_columns
+from dehusk.outputs.document.document_calls import Form, document_in_form
 from dehusk.outputs.document.output_options import OutputOptions
 
 _DEFAULT: Final = OutputOptions()
@@ -23,13 +23,12 @@ _DISPLAY_FORMULA: Final = 6
 """The kind of a span that is a display formula."""
 _TASK: Final = 7
 """The kind of a span that is the box of a task: text, but no markup of Markdown to escape."""
+_COLUMNS: Final = 9
 
 
-def build_document(
-    labelled: LabelledBlocks, options: OutputOptions = _DEFAULT, *, with_locales: bool = False
-) -> tree.Document:
-    """Build a document from the kept blocks; `with_locales` adds languages and directions."""
-    return _Columns(document_columns(labelled, options, with_locales)).document()
+def build_document(labelled: LabelledBlocks, options: OutputOptions = _DEFAULT) -> tree.Document:
+    """The document of the kept blocks, with languages and directions."""
+    return _Columns(document_in_form(Form.COLUMNS, labelled, options).columns(_COLUMNS)).document()
 
 
 class _Columns:

@@ -1,4 +1,5 @@
-"""The Document: headings, paragraphs, lists, tables and so on, made of spans of text.
+"""The document that formats are written from, as tests see it: headings, paragraphs, lists, tables and so on, made of
+spans of text.
 
 The marks of a span are a set, not nested: `<b><i>a</i></b>` and `<i><b>a</b></i>` are the same. Formats that nest marks
 choose the order, so that adjacent spans share elements.
@@ -8,6 +9,7 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 from enum import Enum, auto
+from itertools import chain
 from typing import NamedTuple
 
 
@@ -201,3 +203,22 @@ class Document:
     locale: Locale
     children: tuple[Node, ...]
     notes: tuple[Note, ...] = ()
+
+
+def inner_nodes(node: Node) -> tuple[Node, ...]:
+    """The children of a node in reading order; none for headings, paragraphs and code."""
+    match node:
+        case ItemList(items):
+            return tuple(chain.from_iterable(item.children for item in items))
+        case DefinitionList(definitions):
+            parts = chain.from_iterable((*definition.terms, *definition.descriptions) for definition in definitions)
+            return tuple(chain.from_iterable(parts))
+        case Table(rows, _, caption):
+            return (*caption, *(node for row in rows for cell in row for node in cell.children))
+        case Figure(children, caption):
+            return (*children, *caption)
+        case Callout(_, title, children):
+            return (*title, *children)
+        case Quote(children) | Comments(children):
+            return children
+    return ()
