@@ -26,7 +26,7 @@ use std::os::raw::c_char;
 
 /// Number of this interface. Change it here and in `dehusk.native.library` whenever a function or a type below changes:
 /// a library that was not built again is then refused, instead of called with the wrong arguments.
-const INTERFACE: u32 = 22;
+const INTERFACE: u32 = 23;
 
 /// An array: where it begins, how many entries it has, and the number of their type.
 #[repr(C)]
