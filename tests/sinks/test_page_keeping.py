@@ -4,10 +4,14 @@ from __future__ import annotations
 
 import gzip
 import json
+import os
 from dataclasses import replace
+from hashlib import sha256
 from pathlib import Path
 
 import pytest
+from killed_forks import files_in, killed_at_renames
+from small_disks import CRAMPED, LOCKED, cramped, locked
 
 import dehusk
 from dehusk.sinks import parquet_sink
@@ -226,3 +230,77 @@ def test_where_nothing_can_be_written(tmp_path: Path) -> None:
     for name in ("file/site", "file/site.warc.gz", "file/site.parquet"):
         with pytest.raises(dehusk.OutputError):
             keeper_for(tmp_path / name, resume=True).keep(page(1))
+
+
+# Where there is no room
+
+ROOMY = ["site", "site.warc.gz", "site.warc", "site.parquet"]
+
+
+def large_page(number: int) -> RawPage:
+    text = " ".join(sha256(f"{number} {part}".encode()).hexdigest() for part in range(150))
+    return replace(page(number % 60), body=f"<p>{text}".encode(), name=f"https://a.example/{number}")
+
+
+@pytest.mark.parametrize("kind", CRAMPED)
+@pytest.mark.parametrize("name", ROOMY)
+def test_without_room_whole_pages_stay_and_the_crawl_goes_on_from_them(kind: str, name: str, tmp_path: Path) -> None:
+    pages = [large_page(number) for number in range(60)]
+    advice = "free some space and run the same command again with --resume"
+    with cramped(kind, tmp_path / "disk") as disk:
+        with pytest.raises(dehusk.OutputError, match=disk.cause) as raised:
+            keep_all(disk.folder / name, pages)
+        resumes = name != "site.warc"
+        assert (raised.value.remedy == advice) is (resumes and kind == "full disk")
+        whole = stored_whole(disk.folder)
+        disk.make_room()
+        assert stored_whole(disk.folder) == whole
+        assert (whole > 0) is (kind == "full disk")
+        if resumes:
+            keep_all(disk.folder / name, pages)
+            assert {raw.body for raw in keeper_for(disk.folder / name, resume=True).pages()} == {
+                raw.body for raw in pages
+            }
+        assert not list(disk.folder.rglob(".*"))
+
+
+def keep_all(output: Path, pages: list[RawPage]) -> None:
+    keeper = keeper_for(output, resume=output.name != "site.warc")
+    known = {raw.label for raw in keeper.pages()}
+    for raw in pages:
+        if raw.label not in known:
+            keeper.keep(raw)
+    keeper.finish()
+
+
+def stored_whole(folder: Path) -> int:
+    """The number of pages that any reader finds; it finds nothing else."""
+    files = [path for path in folder.rglob("*") if path.is_file() and path.name != INDEX_NAME]
+    faults: list[dehusk.DehuskError] = []
+    found = 0
+    for path in files:
+        named = path.with_name(path.name.lstrip("."))  # what is not finished has a hidden name
+        path.rename(named)
+        found += sum(1 for _ in dehusk.open_source(named, on_error=faults.append))
+        named.rename(path)
+    assert [fault for fault in faults if not isinstance(fault, dehusk.NoPages)] == []
+    return found
+
+
+@pytest.mark.parametrize("kind", LOCKED)
+@pytest.mark.parametrize("name", ROOMY)
+def test_a_folder_that_takes_nothing(kind: str, name: str, tmp_path: Path) -> None:
+    with (
+        locked(kind, tmp_path / "disk") as folder,
+        pytest.raises(dehusk.OutputError, match="make it writable, or choose another --output"),
+    ):
+        keep_all(folder / name, [page(1)])
+
+
+@pytest.mark.skipif(not hasattr(os, "fork"), reason="kills forks")
+@pytest.mark.parametrize("name", ["site", "site.parquet"])
+def test_killed_at_any_rename_the_crawl_ends_with_the_same_files(name: str, tmp_path: Path) -> None:
+    places = killed_at_renames("keep_pages", tmp_path, name)
+    whole = files_in(places["never"])
+    assert len(places) == (7 if name == "site" else 3)
+    assert {moment: place for moment, place in places.items() if files_in(place) != whole} == {}

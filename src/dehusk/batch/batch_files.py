@@ -42,7 +42,7 @@ WRITTEN: Final = ".work/written"
 _SUFFIXES: Final = {"jsonl": ".jsonl", "parquet": ".parquet", "chunks": ".chunks.jsonl"}
 """Of files with records, by format."""
 
-SWEPT: Final = (".work", PAGES, MODELS)
+SWEPT: Final = ("", ".work", PAGES, MODELS)
 """Where killed processes may leave incomplete files."""
 
 

@@ -19,24 +19,13 @@ from typing import Any, ClassVar, Final, Protocol
 from dehusk.errors import OutputError
 from dehusk.sources.remote import is_remote, open_filesystem, remote_errors
 from dehusk.workers.temporary_folders import remove_tree, temporary_folder
-from dehusk.workers.whole_files import written_whole
+from dehusk.workers.whole_files import INCOMPLETE, TEMPORARY_FILES, Remedies, output_errors, remedies, written_whole
 
-_REMEDIES: Final = {
-    errno.ENOSPC: "free some space and run the same command again to resume",
-    errno.EDQUOT: "free some space and run the same command again to resume",
-    errno.EFBIG: "allow larger files (ulimit -f), or choose another OUT",
-    errno.EROFS: "make it writable, or choose another OUT",
-    errno.EACCES: "make it writable, or choose another OUT",
-    errno.EPERM: "make it writable, or choose another OUT",
-    errno.EEXIST: "choose another OUT: there is a file of that name",
-    errno.ENOTDIR: "choose another OUT: there is a file of that name",
+_REMEDIES: Final[Remedies] = {
+    **remedies("another OUT", "run the same command again to resume"),
     errno.ENOENT: "leave OUT alone while the batch runs, and run the same command again",
 }
-"""What to do about an error of the operating system, by its number."""
-_ANY_REMEDY: Final = "check the disk, or choose another OUT"
 _WORK: Final = ".work"
-_TEMPORARY: Final = ".dehusk-"
-"""Prefix of the names of incomplete files."""
 _OBJECT_STORES: Final = frozenset({"s3", "s3a", "gs", "gcs", "az", "abfs", "abfss", "adl", "memory"})
 """Protocols where a file only appears when it is complete; elsewhere it is written under another name first."""
 
@@ -74,7 +63,8 @@ class Storage(Protocol):
         """Remove a folder and its contents if it exists."""
 
     def sweep(self, folder: str) -> None:
-        """Remove the incomplete files and temporary folders of killed processes from a folder."""
+        """Remove the incomplete files and temporary folders of killed processes from a folder and those in it; from ""
+        alone without those in it."""
 
     def alone(self) -> AbstractContextManager[None]:
         """Lock the storage for one batch, where that is possible."""
@@ -86,15 +76,9 @@ def open_storage(address: str | os.PathLike[str]) -> Storage:
     return RemoteStorage(name) if is_remote(name) else LocalStorage(Path(name))
 
 
-@contextmanager
-def refusals(target: str | Path) -> Iterator[None]:
-    """Turn errors of the operating system into an `OutputError` that says what to do."""
-    try:
-        yield
-    except OSError as error:
-        # By its number: pyarrow wraps the message in much text of its own.
-        cause = os.strerror(error.errno) if error.errno else str(error)
-        raise OutputError(str(target), cause.lower(), _REMEDIES.get(error.errno or 0, _ANY_REMEDY)) from error
+def refusals(target: str | Path) -> AbstractContextManager[None]:
+    """Turn errors of the operating system into an `OutputError` that says what to do with OUT."""
+    return output_errors(target, _REMEDIES)
 
 
 def write_json(storage: Storage, name: str, value: object) -> None:
@@ -143,7 +127,7 @@ class LocalStorage:
         """In OUT, where the next run finds it."""
         with refusals(self.root / _WORK):
             self._make_folder(_WORK)
-            folder = Path(mkdtemp(prefix=_TEMPORARY, dir=self.root / _WORK))
+            folder = Path(mkdtemp(prefix=INCOMPLETE, dir=self.root / _WORK))
         try:
             yield folder
         finally:
@@ -162,7 +146,7 @@ class LocalStorage:
                 found = [entry.name for entry in os.scandir(self.root / folder) if entry.is_file()]
             except FileNotFoundError:
                 return []
-        return sorted(_below(folder, name) for name in found if not name.startswith(_TEMPORARY))
+        return sorted(_below(folder, name) for name in found if not name.startswith(INCOMPLETE))
 
     @contextmanager
     def written(self, name: str) -> Iterator[Path]:
@@ -183,7 +167,8 @@ class LocalStorage:
         shutil.rmtree(self.root / folder, ignore_errors=True)
 
     def sweep(self, folder: str) -> None:
-        for leftover in list((self.root / folder).rglob(f"{_TEMPORARY}*")):
+        pattern = f"{INCOMPLETE}*"
+        for leftover in list((self.root / folder).rglob(pattern) if folder else self.root.glob(pattern)):
             if leftover.is_dir() and not leftover.is_symlink():
                 shutil.rmtree(leftover, ignore_errors=True)
             else:
@@ -243,13 +228,14 @@ class RemoteStorage:
             except FileNotFoundError:
                 return []
         plain = (name.rpartition("/")[2] for name in found)
-        return sorted(_below(folder, name) for name in plain if name and not name.startswith(_TEMPORARY))
+        return sorted(_below(folder, name) for name in plain if name and not name.startswith(INCOMPLETE))
 
     @contextmanager
     def written(self, name: str) -> Iterator[Path]:
         with temporary_folder() as folder:
             file = folder / name.rpartition("/")[2]
-            yield file
+            with output_errors(f"{self.address}/{name}", TEMPORARY_FILES):
+                yield file
             self._send(file, name)
 
     def fetched(self, name: str, into: Path) -> Path:
@@ -289,7 +275,7 @@ class RemoteStorage:
                 return
             parent, _, last = path.rpartition("/")
             filesystem.makedirs(parent, exist_ok=True)
-            filesystem.put_file(str(file), hidden := f"{parent}/{_TEMPORARY}{os.getpid()}-{last}")
+            filesystem.put_file(str(file), hidden := f"{parent}/{INCOMPLETE}{os.getpid()}-{last}")
             filesystem.mv(hidden, path)
 
     @contextmanager

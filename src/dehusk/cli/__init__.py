@@ -2,11 +2,10 @@
 
 from __future__ import annotations
 
-import os
 import sys
 from typing import TYPE_CHECKING, Any
 
-from dehusk.cli.reporting import SOME_FAILED, errors_reported
+from dehusk.cli.reporting import SOME_FAILED, discard_output, errors_reported
 
 if TYPE_CHECKING:
     from dehusk.cli.application import app as app
@@ -26,8 +25,7 @@ def main() -> None:
     try:
         _clean_only(sys.argv[2:]) if _is_plain(sys.argv[1:]) else _run()
     except BrokenPipeError:
-        # Keep Python from reporting at exit that buffered output could not be written.
-        os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
+        discard_output()
         sys.exit(141)
     except MemoryError:
         # Not from a page: each page is guarded. Rich would need memory to print this.

@@ -11,7 +11,7 @@ from pathlib import Path
 from tempfile import TemporaryDirectory
 from typing import TYPE_CHECKING, Final, cast
 
-from dehusk.cleaning import check_method, clean_blocks, find_method
+from dehusk.cleaning import CleanedPage, check_method, clean_blocks, find_method
 from dehusk.cli.clean_step import NO_SELECTORS, CleanFile, Selectors, clean_file, decision_without, model_for
 from dehusk.cli.given_pages import DEFAULT_SOURCE, GivenPage, GivenPages, PageReader, ReadPage, is_url, read_given
 from dehusk.cli.output_names import chunk_options, format_of, shown_with
@@ -35,6 +35,7 @@ from dehusk.methods.base import SiteMethod
 from dehusk.outputs import OUTPUTS
 from dehusk.outputs.document.output_options import OutputOptions
 from dehusk.sources.source_options import SourceOptions
+from dehusk.workers.whole_files import ANOTHER_OUTPUT, RESUMED_OUTPUT, ends_writing, remove_incomplete
 
 if TYPE_CHECKING:
     from dehusk.filtering.page_filters import Filters
@@ -106,6 +107,13 @@ class CleanRequest:
         return self.output.name.lower().endswith(_LINE_FILES)
 
     @property
+    def can_resume(self) -> bool:
+        """Whether `--resume` goes on from the files of an interrupted run."""
+        compares = self.filters is not None and self.filters.drop_duplicates
+        is_one_page = self.output_is_file and not self.has_record_file
+        return self.output is not None and not (compares or is_one_page or self.has_listing)
+
+    @property
     def rendered(self) -> str:
         """The format that pages are rendered in: a file of records is written from JSON lines at the end."""
         return "jsonl" if self.has_record_file and self.format_name != "chunks" else self.format_name
@@ -140,6 +148,7 @@ class CleanTasks:
     count: int | None
     """Number of pages; None until archives have been read."""
     filters: Filters | None
+    can_resume: bool
 
 
 def clean_pages(request: CleanRequest) -> None:
@@ -238,6 +247,7 @@ def _make_tasks(request: CleanRequest, pages: GivenPages, models: ModelPaths, de
             request.rendered,
             options,
             target=_target(request, given),
+            can_resume=request.can_resume,
             model_path=models.of(number),
             check_match=request.model is not None,
             decision=decision,
@@ -246,7 +256,8 @@ def _make_tasks(request: CleanRequest, pages: GivenPages, models: ModelPaths, de
         )
         for number, given in enumerate(chain(first, stream))
     )
-    return CleanTasks(tasks, jobs, tuple(map(str, pages.missing)), several, pages.count, request.filters)
+    missing = tuple(map(str, pages.missing))
+    return CleanTasks(tasks, jobs, missing, several, pages.count, request.filters, request.can_resume)
 
 
 def _output_options(request: CleanRequest, several: bool) -> object:
@@ -285,6 +296,9 @@ def _clean_one_by_one(request: CleanRequest, tasks: CleanTasks) -> None:
         from dehusk.outputs.page_records import csv_text
 
         write_out(csv_text([], header=True))
+    if request.resume and request.output is not None:
+        for folder in (request.output, *request.output.rglob("*/")):
+            remove_incomplete(folder)
     has_headings = not alone and request.format_name not in {"json", "chunks", *_RECORD_FORMATS}
     begun = time.perf_counter()
     summary = _clean_all(
@@ -307,7 +321,8 @@ def _clean_into_record_file(request: CleanRequest, tasks: CleanTasks) -> None:
 
     begun = time.perf_counter()
     kind = "jsonl" if request.format_name == "chunks" else request.format_name
-    with RecordFile(cast(Path, request.output), kind, resume=request.resume) as records:
+    remedies = RESUMED_OUTPUT if request.can_resume else ANOTHER_OUTPUT
+    with RecordFile(cast(Path, request.output), kind, remedies, resume=request.resume) as records:
         summary = _clean_all(tasks, lambda task: records.has(task.given.label), lambda result: records.add(result.text))
     summary.show(time.perf_counter() - begun)
     _exit_by(summary)
@@ -340,16 +355,23 @@ def _clean_all(tasks: CleanTasks, is_done: Callable[[CleanFile], bool], take: Ca
         for cleaned in _cleaned(pending(), tasks.jobs):
             result = _dropped_as_duplicate(cleaned) if is_repeated(cleaned.signature) else cleaned
             summary.add(result)
-            if result.failure or result.skipped:
-                warn(result.failure or result.skipped)
-            elif result.text and result.target:
-                write_whole(result.target, result.text)
-            elif result.text:
-                take(result)
+            _write_or_tell(result, take)
     except KeyboardInterrupt:
-        warn("interrupted; every file written is complete, and --resume continues from here")
+        resumes = ", and --resume continues from here" if tasks.can_resume else ""
+        warn(f"interrupted; every file written is complete{resumes}")
         raise SystemExit(INTERRUPTED) from None
     return summary
+
+
+def _write_or_tell(result: FileCleaned, take: Callable[[FileCleaned], None]) -> None:
+    if result.ends_run:
+        fail(result.failure)
+    if result.failure or result.skipped:
+        warn(result.failure or result.skipped)
+    elif result.text and result.target:
+        write_whole(result.target, result.text)
+    elif result.text:
+        take(result)
 
 
 def _comparing(filters: Filters | None) -> Callable[[bytes], bool]:
@@ -381,8 +403,6 @@ def _worker_died(task: CleanFile) -> FileCleaned:
 
 def _list_blocks(request: CleanRequest, pages: GivenPages, models: ModelPaths, decision: Decision) -> None:
     """Print every block of every page, with its score and reasons, or write that to the output."""
-    from dehusk.cli.terminal_listings import listed_blocks, show_blocks
-
     failures = Messages()
     shown = 0
     listings: list[str] = []
@@ -392,17 +412,13 @@ def _list_blocks(request: CleanRequest, pages: GivenPages, models: ModelPaths, d
         try:
             model = model_for(request.method, models.of(number))
             read = models.read.pop(number, None) or read_given(given, decision)
-            cleaned = clean_blocks(read.blocks, model, decision)
-            if request.output is None:
-                show_blocks(cleaned)
-            elif request.output_is_file:
-                listings.append(listed_blocks(cleaned))
-            else:
-                write_whole(f"{request.output / given.name}{_EXPLAINED}", listed_blocks(cleaned))
+            listings += _listed(request, given, clean_blocks(read.blocks, model, decision))
             shown += 1
         except PageSkipped as skipped:
             warn(str(skipped))
         except DehuskError as failure:
+            if ends_writing(failure):
+                raise
             failures.add(str(failure))
     sys.stdout.flush()
     if listings:
@@ -411,3 +427,16 @@ def _list_blocks(request: CleanRequest, pages: GivenPages, models: ModelPaths, d
         fail("\n".join(failures.lines()), SOME_FAILED if shown else USAGE)
     if not shown:
         fail("no pages found")
+
+
+def _listed(request: CleanRequest, given: GivenPage, cleaned: CleanedPage) -> list[str]:
+    """Show the blocks of a page, or write them to its file; if all go into one, returns them."""
+    from dehusk.cli.terminal_listings import listed_blocks, show_blocks
+
+    if request.output is None:
+        show_blocks(cleaned)
+    elif request.output_is_file:
+        return [listed_blocks(cleaned)]
+    else:
+        write_whole(f"{request.output / given.name}{_EXPLAINED}", listed_blocks(cleaned))
+    return []

@@ -18,6 +18,7 @@ from dehusk.errors import DehuskError, InvalidSetting, PageSkipped
 from dehusk.learning import STRANGE, load_model
 from dehusk.methods.base import JudgesPages, Matches, Model
 from dehusk.workers.guard import guarded
+from dehusk.workers.whole_files import ANOTHER_OUTPUT, RESUMED_OUTPUT, ends_writing
 
 if TYPE_CHECKING:
     from dehusk.filtering.page_filters import Filters
@@ -37,6 +38,8 @@ class CleanFile:
     format_name: str
     options: object = None
     target: str = ""
+    can_resume: bool = False
+    """Whether `--resume` goes on from the targets that are there."""
     model_path: str = ""
     """A model file; empty for the method without any training on the site."""
     check_match: bool = False
@@ -53,7 +56,9 @@ def clean_file(task: CleanFile) -> FileCleaned:
     result = guarded(_clean_file, task, name)
     if isinstance(result, PageSkipped):
         return FileCleaned(name, skipped=str(result))
-    return FileCleaned(name, failure=str(result)) if isinstance(result, DehuskError) else result
+    if isinstance(result, DehuskError):
+        return FileCleaned(name, failure=str(result), ends_run=ends_writing(result))
+    return result
 
 
 def _clean_file(task: CleanFile) -> FileCleaned:
@@ -66,7 +71,9 @@ def _clean_file(task: CleanFile) -> FileCleaned:
     if dropped:
         return FileCleaned(task.given.label, read.size, dropped=dropped)
     if task.target and not signature:
-        text, size_after = "", write_parts(task.target, cleaned.render_parts(task.format_name, task.options))
+        parts = cleaned.render_parts(task.format_name, task.options)
+        text = ""
+        size_after = write_parts(task.target, parts, RESUMED_OUTPUT if task.can_resume else ANOTHER_OUTPUT)
     else:
         text = cleaned.render(task.format_name, task.options)
         size_after = len(text.encode("utf-8", "replace"))

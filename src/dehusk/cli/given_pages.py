@@ -27,7 +27,7 @@ from dehusk.sources.remote import is_remote
 from dehusk.sources.source_opening import find_reader, pages_in, source_files
 from dehusk.sources.source_options import SourceOptions
 from dehusk.workers.guard import guarded
-from dehusk.workers.whole_files import output_errors
+from dehusk.workers.whole_files import TEMPORARY_FILES, output_errors
 
 _HELD_BYTES: Final = 32_000_000
 """Bytes of HTML whose pages a `PageReader` keeps. In memory, pages take some ten times as much, and a run keeps two
@@ -287,6 +287,6 @@ def _extract(page: GivenPage, folder: str, name: str) -> GivenPage:
     if not isinstance(page.source, RawPage):
         return page
     path = Path(folder) / f"{name}.page"
-    with output_errors(path, "make room for temporary files"):
+    with output_errors(path, TEMPORARY_FILES):
         path.write_bytes(page.source.body)
     return replace(page, source=PageFile(str(path), "", about=replace(page.source, body=b"")))

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import os
 import sys
 from collections import Counter
 from collections.abc import Callable, Iterable, Iterator
@@ -10,8 +11,16 @@ from dataclasses import dataclass, field
 from pathlib import Path
 from typing import TYPE_CHECKING, Final, NoReturn, TypeVar
 
-from dehusk.errors import DehuskError
-from dehusk.workers.whole_files import output_errors, written_whole
+from dehusk.errors import DehuskError, OutputError
+from dehusk.workers.whole_files import (
+    ANOTHER_OUTPUT,
+    Remedies,
+    cause_of,
+    output_errors,
+    remedies,
+    remedy_of,
+    written_whole,
+)
 
 # Rich is imported when there is something to show: cleaning one page writes only the result.
 if TYPE_CHECKING:
@@ -32,6 +41,7 @@ INTERRUPTED: Final = 130
 TERMINATED: Final = 143
 """By SIGTERM. Both follow the shells' convention: 128 plus the number of the signal."""
 
+_ANOTHER_PLACE: Final = remedies("another place to write to")
 _WIDE: Final = 100
 """Columns of a screen from which on tables have blanks around their cells."""
 _WIDTH_OF_PIPES: Final = 160
@@ -86,14 +96,25 @@ def counted(number: int, noun: str) -> str:
 
 def write_out(text: str) -> None:
     """Write a result to standard output as UTF-8, whatever the locale."""
-    sys.stdout.flush()
-    sys.stdout.buffer.write(text.encode("utf-8", "replace"))
-    sys.stdout.buffer.flush()
+    try:
+        sys.stdout.flush()
+        sys.stdout.buffer.write(text.encode("utf-8", "replace"))
+        sys.stdout.buffer.flush()
+    except BrokenPipeError:
+        raise  # the reader has enough, which is no error
+    except OSError as error:
+        discard_output()
+        raise OutputError("standard output", cause_of(error), remedy_of(error, _ANOTHER_PLACE)) from error
 
 
-def write_whole(path: str, text: str) -> None:
+def discard_output() -> None:
+    """Keep Python from reporting at exit that buffered output could not be written."""
+    os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
+
+
+def write_whole(path: str, text: str, remedies: Remedies = ANOTHER_OUTPUT) -> None:
     """Write text as UTF-8, completely or not at all; creates the folder if needed."""
-    write_parts(path, [text])
+    write_parts(path, [text], remedies)
 
 
 def write_json(path: Path | None, document: object) -> None:
@@ -119,10 +140,10 @@ def show_tables(tables: Iterable[TextTable], remark: str = "") -> None:
         console.print(Text(remark, style="dim"))
 
 
-def write_parts(path: str, parts: Iterable[str]) -> int:
+def write_parts(path: str, parts: Iterable[str], remedies: Remedies = ANOTHER_OUTPUT) -> int:
     """Write text like `write_whole`, part by part; returns the size in bytes."""
     target = Path(path)
-    with output_errors(path):
+    with output_errors(path, remedies):
         target.parent.mkdir(parents=True, exist_ok=True)
         with written_whole(target) as temporary, temporary.open("wb") as stream:
             return sum(stream.write(part.encode("utf-8", "replace")) for part in parts)
@@ -163,6 +184,8 @@ class FileCleaned:
     seconds: float = 0.0
     text: str = ""
     failure: str = ""
+    ends_run: bool = False
+    """Whether no other page can be written either: the disk is full, say."""
     skipped: str = ""
     """Why the file was skipped, which is no failure."""
     strange: str = ""

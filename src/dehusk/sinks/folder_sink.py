@@ -7,7 +7,7 @@ from contextlib import contextmanager
 from pathlib import Path
 
 from dehusk.sinks.sink import Content, Record, Write, digest_of, output_errors, text_of
-from dehusk.workers.whole_files import write_whole
+from dehusk.workers.whole_files import remove_incomplete, write_whole
 
 
 @contextmanager
@@ -15,6 +15,7 @@ def open_folder(target: Path, content: Content) -> Iterator[Write]:
     """Write the text of each record to its own file. Names are digests, never parts of a URL, which the author of the
     page chose. Each file is whole; files written before an exception stay."""
     target.mkdir(parents=True, exist_ok=True)
+    remove_incomplete(target)
 
     def write(record: Record) -> None:
         file = target / f"{digest_of(record)}{content.suffix}"

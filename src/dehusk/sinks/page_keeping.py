@@ -13,7 +13,7 @@ from contextlib import suppress
 from dataclasses import replace
 from datetime import UTC, datetime
 from pathlib import Path
-from typing import Any, BinaryIO, Final
+from typing import Any, Final
 from uuid import NAMESPACE_URL, uuid5
 
 from dehusk.errors import InvalidSetting, SourceUnreadable
@@ -26,7 +26,15 @@ from dehusk.sources.parquet_source import import_pyarrow
 from dehusk.sources.raw_page import RawPage
 from dehusk.sources.source_options import open_binary, unreadable
 from dehusk.version import __version__
-from dehusk.workers.whole_files import digest_name, output_errors, write_whole, written_whole
+from dehusk.workers.whole_files import (
+    ANOTHER_OUTPUT,
+    RESUMED_OUTPUT,
+    digest_name,
+    output_errors,
+    remove_incomplete,
+    write_whole,
+    written_whole,
+)
 
 _LARGEST_RECORD: Final = 200_000_000
 """Bytes of a record, decompressed; several times what is fetched of a page."""
@@ -76,6 +84,7 @@ class FolderKeeper(Keeper):
 
     def pages(self) -> Iterator[RawPage]:
         """Pages with a complete line and a file. Of a page that was fetched again, the last line counts."""
+        remove_incomplete(self._folder)
         for name, about in read_crawl_index(self._folder).items():
             with suppress(OSError):
                 yield replace(about, body=(self._folder / name).read_bytes())
@@ -83,12 +92,11 @@ class FolderKeeper(Keeper):
     def keep(self, raw_page: RawPage) -> None:
         """Write the file, then the line."""
         name = f"{digest_name(raw_page.label)}.html"
-        with output_errors(self._folder):
+        with output_errors(self._folder, RESUMED_OUTPUT):
             self._folder.mkdir(parents=True, exist_ok=True)
             write_whole(self._folder / name, raw_page.body)
-            with self._index.open("ab+") as index:
-                _end_line(index)
-                index.write(index_line(name, raw_page))
+            size, is_ended = _end_of(self._index)
+            _append(self._index, size, (b"" if is_ended else b"\n") + index_line(name, raw_page))
 
 
 class WarcKeeper(Keeper):
@@ -114,12 +122,9 @@ class WarcKeeper(Keeper):
         """Append a record."""
         record = _record(raw_page)
         stored = gzip.compress(record, mtime=0) if self._is_compressed else record
-        with output_errors(self._path):
+        with output_errors(self._path, RESUMED_OUTPUT if self._is_compressed else ANOTHER_OUTPUT):
             self._path.parent.mkdir(parents=True, exist_ok=True)
-            with self._path.open("ab") as stream:
-                if self._is_compressed:
-                    stream.truncate(self._whole)
-                stream.write(stored)
+            _append(self._path, self._whole, stored)
             self._whole += len(stored)
 
 
@@ -153,7 +158,8 @@ class ParquetKeeper(Keeper):
         journal = journal_of(self._path)
         if not journal.exists():
             return  # nothing new
-        with output_errors(self._path):
+        remove_incomplete(self._path.parent, self._path.name)
+        with output_errors(self._path, RESUMED_OUTPUT):
             with written_whole(self._path) as temporary, open_rows(temporary, _schema()) as add:
                 for raw_page in self.pages():
                     add(_row(raw_page), len(raw_page.body))
@@ -165,12 +171,26 @@ def journal_of(path: Path) -> Path:
     return path.with_name(f".{path.name}.part.warc.gz")
 
 
-def _end_line(index: BinaryIO) -> None:
-    """End an incomplete last line, so that the next entry starts on a line of its own."""
-    if index.seek(0, os.SEEK_END):
-        index.seek(-1, os.SEEK_END)
-        if index.read(1) != b"\n":
-            index.write(b"\n")
+def _append(path: Path, at: int, data: bytes) -> None:
+    """Write at this offset of a file, instead of whatever follows it; if that fails, nothing follows it."""
+    try:
+        with path.open("ab") as stream:
+            stream.truncate(at)
+            stream.write(data)
+    except OSError:
+        with suppress(OSError):  # readers pass over what is incomplete, or cut it off
+            os.truncate(path, at)
+        raise
+
+
+def _end_of(index: Path) -> tuple[int, bool]:
+    """The size of the index, and whether its last line is complete."""
+    if not index.exists():
+        return 0, True
+    with index.open("rb") as stream:
+        size = stream.seek(0, os.SEEK_END)
+        stream.seek(max(size - 1, 0))
+        return size, stream.read(1) in {b"", b"\n"}
 
 
 # Records of a WARC file

@@ -79,12 +79,19 @@ def open_sink(
     1
     """
     target = Path(path)
+    return Sink(target, opened_sink(target, format, content, written_at))
+
+
+def opened_sink(
+    target: Path, format: str = "", content: str = "text", written_at: datetime | None = None
+) -> AbstractContextManager[Write]:
+    """The same as a context of the function that writes a record; errors of the system are raised as they are."""
     if content not in CONTENTS:
         raise InvalidSetting("content", f"{content!r} must be one of {', '.join(CONTENTS)}")
     name = format or _name_of(target)
     if name not in SINKS:
         raise UnknownName(name or str(target), "not a format for records", f"choose from: {', '.join(SINKS)}")
-    return Sink(target, SINKS[name].opened(target, CONTENTS[content], written_at))
+    return SINKS[name].opened(target, CONTENTS[content], written_at)
 
 
 def _name_of(target: Path) -> str:

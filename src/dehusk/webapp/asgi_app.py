@@ -28,6 +28,7 @@ from dehusk.webapp.app_state import AppState
 from dehusk.webapp.responses import error_response, error_view, json_response
 from dehusk.webapp.routes import FORM, ROUTES, ApiRoute
 from dehusk.webapp.security_middleware import SecurityMiddleware
+from dehusk.workers.whole_files import TEMPORARY_FILES, output_errors
 
 Endpoint = Callable[[Request], Coroutine[Any, Any, Response]]
 
@@ -101,11 +102,15 @@ async def _handle_form(route: ApiRoute, state: AppState, request: Request) -> Re
     if not request.headers.get("content-type", "").startswith(FORM):
         raise invalid("not a form", f"send {FORM}")
     try:
-        async with request.form(max_files=state.bounds.files, max_fields=20) as form:
-            api_request = ApiRequest(state, request.path_params, request.query_params, form=form)
-            return await run_in_threadpool(_handle, route, api_request)
+        with output_errors("the file sent", TEMPORARY_FILES):
+            form = await request.form(max_files=state.bounds.files, max_fields=20)
     except MultiPartException as error:
         raise invalid("malformed form") from error
+    try:
+        api_request = ApiRequest(state, request.path_params, request.query_params, form=form)
+        return await run_in_threadpool(_handle, route, api_request)
+    finally:
+        await request.close()
 
 
 def _handle(route: ApiRoute, request: ApiRequest) -> Response:

@@ -33,6 +33,7 @@ from dehusk.webapp.safe_names import UNSORTED, page_name, site_name
 from dehusk.webapp.server_limits import Bounds
 from dehusk.webapp.workspace_folder import NewPage
 from dehusk.workers.guard import guarded
+from dehusk.workers.whole_files import TEMPORARY_FILES, output_errors
 
 _END_OF_ZIP: Final = b"PK\x05\x06"
 _END_LENGTH: Final = 22
@@ -226,7 +227,7 @@ def _copied(source: BinaryIO) -> Iterator[str]:
     """A temporary copy, for readers that open files by path."""
     with tempfile.TemporaryDirectory(prefix="dehusk-") as folder:
         path = os.path.join(folder, "sent")
-        with open(path, "wb") as target:
+        with output_errors("the file sent", TEMPORARY_FILES), open(path, "wb") as target:
             shutil.copyfileobj(source, target)
         yield path
 

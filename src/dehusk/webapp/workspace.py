@@ -26,7 +26,7 @@ from dehusk.webapp.api_errors import not_found, too_large
 from dehusk.webapp.safe_names import site_id, site_name
 from dehusk.webapp.server_limits import DEFAULT_BOUNDS, Bounds
 from dehusk.webapp.workspace_database import Database
-from dehusk.webapp.workspace_folder import NewPage, PageWriter, WorkspaceFolder
+from dehusk.webapp.workspace_folder import WORKDIR, NewPage, PageWriter, WorkspaceFolder
 from dehusk.webapp.workspace_records import (
     Correction,
     Label,
@@ -200,6 +200,7 @@ class Workspace:
 
     def _removed(self, removal: Removal) -> Removal:
         gone = {page.id for page in removal.pages}
+        self._folder.make_trash()
         self._change(lambda state: _without(state, gone, removal.site))
         self._move_files(self._folder.remove, removal)
         self._removals.append(removal)
@@ -237,7 +238,7 @@ class Workspace:
             page = self.page(identifier)
             path = self._folder.file("gold", page.id)
             if text is not None:
-                with output_errors("gold", "free some space"), written_whole(path) as file:
+                with output_errors(path, WORKDIR), written_whole(path) as file:
                     file.write_bytes(text.encode("utf-8", "replace"))
             changed = self.change_page(identifier, lambda page: replace(page, gold=text is not None))
             if text is None:

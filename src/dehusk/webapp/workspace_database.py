@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import errno
 import json
 import sqlite3
 import threading
@@ -16,6 +17,7 @@ import numpy as np
 from dehusk.blocks.block_columns import BlockMask
 from dehusk.errors import OutputError, SourceUnreadable
 from dehusk.methods.block_keys import BlockKeys, Containers
+from dehusk.webapp.workspace_folder import WORKDIR
 from dehusk.webapp.workspace_records import State, page_from_json, site_from_json, state_from_json
 
 _FORMAT: Final = 2
@@ -24,6 +26,14 @@ _KEYS_FORMAT: Final = 1
 """Version of stored block keys: others are computed again."""
 _MOST_STYLES: Final = 64 << 20
 """Characters of all style sheets. A site has some hundred thousand."""
+_NUMBERS: Final = {
+    sqlite3.SQLITE_FULL: errno.ENOSPC,
+    sqlite3.SQLITE_READONLY: errno.EROFS,
+    sqlite3.SQLITE_CANTOPEN: errno.EACCES,
+    sqlite3.SQLITE_PERM: errno.EACCES,
+    sqlite3.SQLITE_IOERR: 0,
+}
+"""The system's number for refusals, by that of SQLite."""
 _TABLES: Final = """
     CREATE TABLE IF NOT EXISTS facts (name TEXT PRIMARY KEY, value INTEGER NOT NULL) WITHOUT ROWID;
     CREATE TABLE IF NOT EXISTS pages (id TEXT PRIMARY KEY, record TEXT NOT NULL);
@@ -50,7 +60,8 @@ class Database:
         self._path = folder / "workspace.sqlite"
         self._old = folder / "workspace.json"
         self._lock = threading.Lock()
-        self._connection = sqlite3.connect(self._path, check_same_thread=False, isolation_level=None)
+        with self._refusals():
+            self._connection = sqlite3.connect(self._path, check_same_thread=False, isolation_level=None)
 
     def close(self) -> None:
         """Write all that is pending and release the file."""
@@ -60,10 +71,11 @@ class Database:
     def load(self) -> State:
         """All records; `SourceUnreadable` if the file is not a workspace."""
         try:
-            # Changes survive a crash of the server; a power failure may lose the last ones, never the whole.
-            self._connection.execute("PRAGMA journal_mode = WAL")
-            self._connection.execute("PRAGMA synchronous = NORMAL")
-            self._connection.executescript(_TABLES)
+            with self._refusals():
+                # Changes survive a crash of the server; a power failure may lose the last ones, never the whole.
+                self._connection.execute("PRAGMA journal_mode = WAL")
+                self._connection.execute("PRAGMA synchronous = NORMAL")
+                self._connection.executescript(_TABLES)
             facts = dict(self._connection.execute("SELECT name, value FROM facts"))
             if not facts:
                 return self._begin()
@@ -161,15 +173,25 @@ class Database:
 
     @contextmanager
     def _transaction(self) -> Iterator[sqlite3.Connection]:
-        with self._lock:
+        with self._lock, self._refusals(of_any_kind=True):
             try:
                 self._connection.execute("BEGIN IMMEDIATE")
                 yield self._connection
                 self._connection.execute("COMMIT")
-            except sqlite3.Error as error:
+            finally:
                 if self._connection.in_transaction:
                     self._connection.execute("ROLLBACK")
-                raise OutputError(str(self._path), str(error), "free some space") from error
+
+    @contextmanager
+    def _refusals(self, of_any_kind: bool = False) -> Iterator[None]:
+        """Turn refusals of the system into an error that says what to do."""
+        try:
+            yield
+        except sqlite3.Error as error:
+            number = _NUMBERS.get(getattr(error, "sqlite_errorcode", 0) & 0xFF)
+            if number is None and not of_any_kind:
+                raise
+            raise OutputError(str(self._path), str(error), WORKDIR[number or 0]) from error
 
 
 def _as_json(record: Any) -> dict[str, Any]:

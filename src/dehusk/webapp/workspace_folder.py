@@ -5,6 +5,7 @@ from __future__ import annotations
 import re
 import shutil
 from collections.abc import Iterable
+from contextlib import suppress
 from dataclasses import dataclass
 from pathlib import Path
 from types import TracebackType
@@ -16,8 +17,10 @@ from dehusk.webapp.api_errors import too_large
 from dehusk.webapp.safe_names import page_id, page_name, site_id, site_name
 from dehusk.webapp.server_limits import Bounds
 from dehusk.webapp.workspace_records import PageRecord, State
-from dehusk.workers.whole_files import output_errors, written_whole
+from dehusk.workers.whole_files import output_errors, remedies, remove_incomplete, written_whole
 
+WORKDIR: Final = remedies("another --workdir", "try again")
+"""What to do if a workspace cannot be written."""
 KINDS: Final = ("pages", "gold", "models")
 _TRASH: Final = "removed"
 _ID: Final = re.compile(r"[0-9a-f]{12,20}(-[a-z-]+\.dehusk)?")
@@ -53,7 +56,8 @@ class PageWriter:
     ) -> None:
         if kind is not None:
             for identifier in self.pages:
-                (self._folder / identifier).unlink(missing_ok=True)
+                with suppress(OSError):  # deleted as a stray when the server starts again
+                    (self._folder / identifier).unlink(missing_ok=True)
 
     def keep(self, new: NewPage) -> None:
         """Write a page, unless it is already stored."""
@@ -72,7 +76,7 @@ class PageWriter:
         record = PageRecord(identifier, name, raw.url, site_id(site), size, content_type, title=new.title)
         self.pages[identifier] = record
         self.names[record.site] = site
-        with output_errors("pages", "free some space"), written_whole(self._folder / identifier) as file:
+        with output_errors(self._folder, WORKDIR), written_whole(self._folder / identifier) as file:
             file.write_bytes(raw.body)
 
 
@@ -81,12 +85,14 @@ class WorkspaceFolder:
 
     def __init__(self, folder: Path) -> None:
         self.path = folder
-        with output_errors(folder, "choose another --workdir"):
+        with output_errors(folder, WORKDIR):
             folder.mkdir(parents=True, exist_ok=True)
             for name in KINDS:
                 (folder / name).mkdir(exist_ok=True)
             self._lock = _lock_folder(folder)
         self._empty_trash()
+        for name in KINDS:
+            remove_incomplete(folder / name)
 
     def close(self) -> None:
         """Release the folder for another server; what was removed is gone for good."""
@@ -101,25 +107,30 @@ class WorkspaceFolder:
         """Path of a site's model file."""
         return self.path / "models" / f"{site}-{method}.dehusk"
 
+    def make_trash(self) -> None:
+        """Make the folders that `remove` moves files to, which alone needs space."""
+        with output_errors(self.path / _TRASH, WORKDIR):
+            for kind in KINDS:
+                (self.path / _TRASH / kind).mkdir(parents=True, exist_ok=True)
+
     def remove(self, kind: str, names: Iterable[str]) -> None:
-        """Move files out of the way, from where `restore` brings them back."""
-        trash = self.path / _TRASH / kind
-        trash.mkdir(parents=True, exist_ok=True)
+        """Move files out of the way, from where `restore` brings them back. One that cannot be moved stays, until the
+        server starts again."""
         for name in names:
-            if self.file(kind, name).exists():
-                self.file(kind, name).replace(trash / name)
+            with suppress(OSError):
+                self.file(kind, name).replace(self.path / _TRASH / kind / name)
 
     def restore(self, kind: str, names: Iterable[str]) -> None:
-        """Bring removed files back."""
+        """Bring removed files back; those that are there already stay."""
         for name in names:
-            removed = self.path / _TRASH / kind / name
-            if removed.exists():
-                removed.replace(self.file(kind, name))
+            with output_errors(self.file(kind, name), WORKDIR), suppress(FileNotFoundError):
+                (self.path / _TRASH / kind / name).replace(self.file(kind, name))
 
     def forget(self, kind: str, names: Iterable[str]) -> None:
-        """Delete removed files for good."""
+        """Delete removed files for good, now or when the server starts again."""
         for name in names:
-            (self.path / _TRASH / kind / name).unlink(missing_ok=True)
+            with suppress(OSError):
+                (self.path / _TRASH / kind / name).unlink()
 
     def delete_strays(self, known: Iterable[str]) -> None:
         """Delete files of pages without a record: a server died after writing them."""

@@ -15,11 +15,10 @@ from pathlib import Path
 from tempfile import gettempdir, mkdtemp
 from typing import Final
 
-from dehusk.workers.whole_files import output_errors
+from dehusk.workers.whole_files import TEMPORARY_FILES, output_errors
 
 _PREFIX: Final = "dehusk-job-"
 """Prefix of locked folders, and only of these: `remove_leftovers` removes folders of this name without a lock."""
-_REMEDY: Final = "free some space, or set TMPDIR to another folder"
 _ATTEMPTS: Final = 50
 _SECONDS_BETWEEN_ATTEMPTS: Final = 0.1
 """Other processes, such as Ray's, may write to a folder for up to five seconds while it is being removed."""
@@ -29,7 +28,7 @@ _SECONDS_BETWEEN_ATTEMPTS: Final = 0.1
 def temporary_folder(parent: Path | None = None) -> Iterator[Path]:
     """A new folder in `parent`, by default that for temporary files; removed when the block ends or, if the process is
     killed, by the next `remove_leftovers`."""
-    with output_errors(parent or gettempdir(), _REMEDY):
+    with output_errors(parent or gettempdir(), TEMPORARY_FILES):
         folder, lock = _locked_folder(parent)
     try:
         yield folder
