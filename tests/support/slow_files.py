@@ -9,7 +9,7 @@ SLOW = (
     "browser/test_browser_teach.py browser/test_browser_template.py browser/test_browser_views.py "
     "browser/test_firefox.py browser/test_rendering.py",
     # The first starts a Ray of its own, which it can only where nothing has imported Ray before.
-    "batch/test_engines.py batch/test_ray_engine.py",
+    "batch/test_engines.py batch/test_publishing.py batch/test_ray_engine.py",
     "webapp/test_views_of_collected_pages.py",
     "batch/test_batches.py",
     "batch/test_killed_batches.py",

@@ -108,7 +108,7 @@ def clean_command(
     Input that is empty or not HTML (a PDF, an image) is skipped, which is not a failure as long as other pages
     are cleaned.
 
-    Exit codes: 0 all cleaned, 1 some pages failed, 2 nothing to do or wrong usage.
+    Exit codes: 0 all cleaned, 1 some pages failed, 2 nothing to do, wrong usage, or the output cannot be written.
 
     Examples:
 

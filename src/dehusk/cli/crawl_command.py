@@ -99,7 +99,8 @@ def crawl_command(
     With --clean, the cleaned pages of a folder are in DIR.cleaned beside it, one file per page; those of a file are
     records: site.cleaned.jsonl, or site.cleaned.parquet. --content and the filters apply to them.
 
-    Exit codes: 0 done, 1 stopped with fewer pages because of failures, 2 nothing could be fetched or wrong usage.
+    Exit codes: 0 done, 1 stopped with fewer pages because of failures, 2 nothing could be fetched, wrong usage, or the
+    output cannot be written.
 
     Examples:
 

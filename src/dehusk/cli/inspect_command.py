@@ -98,11 +98,11 @@ def _read(path: Path, view: View) -> Outline:
 
 def _write(target: Path, outline: Outline) -> None:
     from dehusk.inspection.outline_page import outline_page
-    from dehusk.workers.whole_files import written_whole
+    from dehusk.workers.whole_files import cause_of, remedies, remedy_of, written_whole
 
     try:
         with written_whole(target) as temporary:
             temporary.write_text(outline_page(outline), "utf-8")
     except OSError as error:
-        fail(f"{target}: cannot be written: {(error.strerror or str(error)).lower()}")
+        fail(f"{target}: cannot be written: {cause_of(error)}; {remedy_of(error, remedies('another file'))}")
     tell(f"{target}: {len(outline.lines):,} lines")

@@ -115,7 +115,7 @@ def write_model_file(path: str | os.PathLike[str], model: ModelFile) -> None:
     import zipfile  # here and below: expensive to import, and most runs write no model
     from pathlib import Path
 
-    from dehusk.workers.whole_files import written_whole
+    from dehusk.workers.whole_files import cause_of, remedies, remedy_of, written_whole
 
     header = {
         "format": FORMAT,
@@ -134,8 +134,8 @@ def write_model_file(path: str | os.PathLike[str], model: ModelFile) -> None:
                 np.save(content, array, allow_pickle=False)
                 _write_member(archive, f"{name}.npy", content.getvalue())
     except OSError as error:
-        cause = (error.strerror or str(error)).lower()
-        raise ModelError(str(path), f"cannot be written: {cause}", "choose another file") from error
+        remedy = remedy_of(error, remedies("another file"))
+        raise ModelError(str(path), f"cannot be written: {cause_of(error)}", remedy) from error
 
 
 def read_model_file(path: str | os.PathLike[str]) -> ModelFile:

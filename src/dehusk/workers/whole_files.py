@@ -37,6 +37,7 @@ def remedies(place: str, resume: str = "") -> Remedies:
         **dict.fromkeys((errno.ENOSPC, errno.EDQUOT), room),
         **dict.fromkeys((errno.EROFS, errno.EACCES, errno.EPERM), writable),
         **dict.fromkeys((errno.EEXIST, errno.ENOTDIR), taken),
+        errno.ENOENT: f"make its folder, or choose {place}",
         errno.EFBIG: f"allow larger files (ulimit -f), or choose {place}",
         0: f"check the disk, or choose {place}",
     }
