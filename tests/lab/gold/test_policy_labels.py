@@ -12,6 +12,7 @@ from hypothesis import strategies as st
 
 from dehusk.blocks.segmentation import segment
 from dehusk.errors import GoldError
+from dehusk.lab.gold.corpora import is_kept_aside, site_of_labelled
 from dehusk.lab.gold.policy_labels import (
     LABELLED_TYPES,
     LabelledPolicyPage,
@@ -26,6 +27,7 @@ from dehusk.lab.gold.policy_labels import (
 from dehusk.page.page_reading import read_page
 
 LABELS = Path(__file__).parents[3] / "labels"
+ASIDE = LABELS / "kept-aside"
 HTML = b"<title>Tea</title><ul><li>Home<li>Tea</ul><h1>Tea</h1><p>Steep it for long.<p>Anna: not that long!"
 KEYS = block_keys(segment(read_page(HTML)).texts)
 LABEL = PolicyLabel(
@@ -154,23 +156,42 @@ class TestPages:
 
 class TestLabelsOfTheRepository:
     def test_are_of_as_many_pages_as_the_policy_says(self) -> None:
-        labels = read_labels(LABELS)
-        assert len({(label.corpus, label.page) for label in labels}) == len(labels) == 1726
+        labels = [*read_labels(LABELS), *read_labels(ASIDE)]
+        assert len({(label.corpus, label.page) for label in labels}) == len(labels) == 3946
         assert {label.page_type for label in labels} == set(LABELLED_TYPES)
-        assert sum(label.page_type != "article" for label in labels) == 1372
+        assert sum(label.corpus.startswith("more-pages/") for label in labels) == 1761
 
     def test_second_labels_are_of_pages_that_have_first_ones(self) -> None:
-        first = {(label.corpus, label.page): label for label in read_labels(LABELS)}
+        first = {(label.corpus, label.page): label for label in (*read_labels(LABELS), *read_labels(ASIDE))}
         second = read_labels(LABELS / "second")
-        assert len(second) == 67
-        assert all(first[label.corpus, label.page].digest == label.digest for label in second)
+        known = [label for label in second if (label.corpus, label.page) in first]
+        assert all(first[label.corpus, label.page].digest == label.digest for label in known)
+        # The first reader kept nothing of four pages: these are left out.
+        assert (len(second), len(known)) == (173, 169)
 
-    def test_hold_no_text_of_pages(self) -> None:
-        for label in read_labels(LABELS):
+    @pytest.mark.parametrize("folder", [LABELS, ASIDE])
+    def test_hold_no_text_of_pages(self, folder: Path) -> None:
+        for label in read_labels(folder):
             keys = [*label.content, *label.comments, *label.doubtful]
             assert all(set(key) <= set("0123456789abcdef-") for key in keys)
+            assert label.content
             assert not set(label.content) & set(label.comments)
 
-    def test_all_are_of_blocks_of_their_pages(self, data_folder: Path) -> None:
-        labels = read_labels(LABELS)
-        assert sum(1 for _ in labelled_pages(labels, data_folder)) == len(labels)
+    @pytest.mark.parametrize(("folder", "is_aside"), [(LABELS, False), (ASIDE, True)])
+    def test_all_are_of_blocks_of_their_pages_and_on_their_side(
+        self, data_folder: Path, folder: Path, is_aside: bool
+    ) -> None:
+        labels = read_labels(folder)
+        sides = [is_kept_aside(site_of_labelled(page.gold)) for page in labelled_pages(labels, data_folder)]
+        assert sides == [is_aside] * len(labels)
+
+
+def test_a_fifth_of_the_sites_is_kept_aside() -> None:
+    aside = sum(is_kept_aside(f"site-{number}.example") for number in range(5000))
+    assert 900 < aside < 1100
+    assert [is_kept_aside(site) for site in ("a.example", "d.example", "l.example", "\ud800")] == [
+        False,
+        True,
+        True,
+        False,
+    ]

@@ -236,6 +236,19 @@ def fold_of(site: str, folds: int) -> int:
     return crc32(site.encode("utf-8", "surrogatepass")) % folds
 
 
+_ASIDE: Final = 5
+"""One site of so many is kept aside."""
+
+
+def is_kept_aside(site: str) -> bool:
+    """Whether labels of a site are in `labels/kept-aside`: nothing is trained or tuned on its pages.
+
+    Neither by folds nor by a list, so that labels of further sites fall on the same side on every machine.
+    """
+    digest = hashlib.blake2b(site.encode("utf-8", "surrogatepass"), digest_size=4).digest()
+    return int.from_bytes(digest, "big") % _ASIDE == 0
+
+
 def file_without_fold(folder: Path, fold: int) -> Path:
     """Where `dehusk train hybrid --keep` leaves the model that was trained without a fold of sites."""
     return folder / f"without-fold-{fold}.dehusk"
