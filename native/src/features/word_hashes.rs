@@ -206,8 +206,9 @@ fn eight_at(bytes: &[u8], place: usize, count: usize) -> u64 {
 #[inline]
 fn lowered(eight: u64) -> u64 {
     let small = eight | (eight & LETTERS) >> 1;
-    // The lower case of an underscore is itself, and nothing else has become 0x7F.
-    small ^ ((small + ONES) & HIGHEST) >> 2
+    // The lower case of an underscore is itself, and nothing else has become 0x7F. Where bytes beyond ASCII follow the word,
+    // the sum may overflow: what becomes of them does not count.
+    small ^ (small.wrapping_add(ONES) & HIGHEST) >> 2
 }
 
 /// The sum of eight bytes times powers. Those behind the word count as 0: to add all takes less time than to guess where a
