@@ -38,7 +38,7 @@ from dehusk.sources.raw_page import RawPage
 from dehusk.sources.source_options import SourceOptions
 from dehusk.workers.worker_process import Worker
 
-SPELLS = {17: "STALL", 38: "DIE", 59: "BLOAT", 71: "RAISE"}
+SPELLS = {17: "NATIVE", 38: "DIE", 59: "BLOAT", 71: "RAISE"}
 HOSTILE: dict[str, Any] = {"limits": IMPATIENT, "buckets": 2}
 
 

@@ -11,7 +11,7 @@ from contextlib import suppress
 from pathlib import Path
 
 import pytest
-from hostile_pages import EngineOf, page, write_pages
+from hostile_pages import IMPATIENT, EngineOf, page, write_pages
 from small_steps import die_once, double, double_or_die, lost, misbehave, note_and_sleep, refuse
 from test_batches import SPELLS, records, results, run, run_here
 
@@ -96,13 +96,23 @@ def test_local_processes_have_no_address() -> None:
 
 def test_hostile_pages_give_the_same_bytes(private_ray: Engine, tmp_path: Path) -> None:
     source = tmp_path / "source"
-    spells = {38: SPELLS[38], 59: SPELLS[59]}  # those that kill and bloat; what hangs or raises takes the same way
+    spells = {38: SPELLS[38], 59: SPELLS[59]}  # those that kill and bloat; what raises takes the same way
     write_pages(source, 5, 80, spells)
     run_here(source, tmp_path / "here", buckets=2)
     run(source, tmp_path / "ray", engine=private_ray, buckets=2)
     errors = [record["error"] for record in records(tmp_path / "ray") if record["error"]]
     assert len(errors) == len(spells), errors
     assert results(tmp_path / "ray") == results(tmp_path / "here")
+
+
+def test_a_page_stuck_in_native_code_costs_itself_alone(private_ray: Engine, tmp_path: Path) -> None:
+    """The local engine meets one in `test_batches`."""
+    write_pages(tmp_path / "source", 2, 8, {5: SPELLS[17]})
+    total = run(tmp_path / "source", tmp_path / "out", engine=private_ray, buckets=2, limits=IMPATIENT).total.count
+    assert (total.pages, total.failed, total.causes) == (8, 1, {"timeout": 1})
+    errors = {Path(record["name"]).name: record["error"] for record in records(tmp_path / "out") if record["error"]}
+    assert list(errors) == ["0005.html"]
+    assert "took longer than 5 seconds" in errors["0005.html"]
 
 
 def test_filters_and_duplicates_give_the_same_bytes(private_ray: Engine, tmp_path: Path) -> None:

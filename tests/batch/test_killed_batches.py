@@ -6,7 +6,6 @@ import os
 import signal
 import subprocess
 import sys
-import time
 from collections.abc import Callable, Iterator
 from importlib.util import find_spec
 from pathlib import Path
@@ -15,6 +14,7 @@ from tempfile import TemporaryDirectory
 import pytest
 from hostile_pages import write_pages
 from test_batches import records, results, run_here
+from waiting import wait_for
 
 pytestmark = pytest.mark.skipif(sys.platform == "win32", reason="kills processes by signal")
 
@@ -36,16 +36,6 @@ def start(source: Path, out: Path, *engine: str, temporary: Path | None = None) 
     command = [sys.executable, HOSTILE, str(source), str(out), *engine]
     environment = os.environ | ({"TMPDIR": str(temporary)} if temporary else {})
     return subprocess.Popen(command, start_new_session=True, stdout=subprocess.DEVNULL, env=environment)
-
-
-def wait_for(happened: Callable[[], bool], seconds: float, interval: float = 0.002) -> bool:
-    """Looks often, as files that are being written are soon there as a whole."""
-    until = time.monotonic() + seconds
-    while not happened():
-        if time.monotonic() > until:
-            return False
-        time.sleep(interval)
-    return True
 
 
 def is_gone(session: int) -> bool:

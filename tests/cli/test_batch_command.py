@@ -8,13 +8,13 @@ import signal
 import subprocess
 import sys
 import time
-from collections.abc import Callable
 from pathlib import Path
 
 import pytest
 from command_line import dehusk, dehusk_process
 from small_pages import PAGE_WITH_HIDDEN_TEXT
 from usual_signals import usual_signals
+from waiting import wait_for
 
 from dehusk.batch.batch_counts import BatchCount
 from dehusk.batch.batch_files import progress
@@ -135,15 +135,6 @@ def test_progress_adds_what_is_done_to_what_is_under_way(tmp_path: Path) -> None
     assert pages == 45
     assert line.startswith("cleaning 3 sites: ")
     assert line.endswith("pages/s, 3 not cleaned")
-
-
-def wait_for(happened: Callable[[], bool], seconds: float) -> bool:
-    until = time.monotonic() + seconds
-    while not happened():
-        if time.monotonic() > until:
-            return False
-        time.sleep(0.005)
-    return True
 
 
 @pytest.mark.skipif(not Path("/proc/self/task").exists(), reason="the system does not tell which processes there are")

@@ -20,7 +20,7 @@ class DeadlyPage(RawPage):
 
 
 def clean_or_misbehave(task: CleanPage) -> Record | Dropped:
-    for spell in ("STALL", "DIE", "BLOAT", "RAISE"):
+    for spell in ("NATIVE", "DIE", "BLOAT", "RAISE"):
         if spell.encode() in task.raw.body:
             misbehave(spell)
     return clean_page(task)

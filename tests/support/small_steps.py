@@ -67,13 +67,21 @@ def process_of(task: object) -> int:
     return os.getpid()
 
 
+def stall_in_native_code() -> None:
+    """One call of the compiled part that works for hours, in memory that stays small: each of the addresses is resolved
+    against a long one. Meanwhile neither a signal nor an exception reaches Python."""
+    from dehusk.page.links import safe_urls
+
+    safe_urls(["x"] * 100_000, f"http://a.example/{'x/' * 5_000_000}x")
+
+
 def misbehave(spell: str) -> str:
     """Does as told; anything else comes back."""
+    if spell == "NATIVE":
+        stall_in_native_code()
     if spell == "HANG":
         while True:
             pass
-    if spell == "STALL":  # the same, while others may use the processor
-        time.sleep(3600)
     if spell == "DIE":
         os._exit(7)
     if spell == "BLOAT":

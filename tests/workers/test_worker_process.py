@@ -55,6 +55,14 @@ def test_a_page_that_hangs_is_waited_for_no_longer_than_allowed() -> None:
         assert worker.run(double, 2, "page") == 4
 
 
+def test_a_page_stuck_in_native_code_is_waited_for_no_longer_than_allowed() -> None:
+    with Worker(WorkerLimits(seconds=3600)) as worker:
+        assert worker.run(misbehave, "", "page") == ""  # what it imports is there
+        stuck = worker.run(misbehave, "NATIVE", "page.html", seconds=2)
+        assert isinstance(stuck, OutOfTime)
+        assert worker.run(double, 2, "page") == 4
+
+
 def test_what_kills_a_used_process_is_tried_in_a_fresh_one(tmp_path: Path) -> None:
     with Worker(WorkerLimits(seconds=60)) as worker:
         assert worker.run(double, 1, "page") == 2

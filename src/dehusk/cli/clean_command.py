@@ -70,6 +70,9 @@ def clean_command(
         ),
     ] = "",
     jobs: options.Jobs = 1,
+    page_seconds: Annotated[
+        float, typer.Option("--page-seconds", min=0.1, help="Time limit per page of more than 2 MB.")
+    ] = 300.0,
     explain: Annotated[
         bool,
         typer.Option(
@@ -104,6 +107,9 @@ def clean_command(
     URLs are fetched politely, as `dehusk crawl` does: only where robots.txt allows it, and never from private
     networks. Archives are read page by page; in an output folder, their results are named by archive, page number
     and a digest.
+
+    A page of more than 2 MB is cleaned in a process of its own. If that takes longer than --page-seconds, the page
+    failed, and the others go on.
 
     Input that is empty or not HTML (a PDF, an image) is skipped, which is not a failure as long as other pages
     are cleaned.
@@ -153,6 +159,7 @@ def clean_command(
         format_name=format_name.value if format_name else format_for(output),
         output=output,
         jobs=jobs,
+        page_seconds=page_seconds,
         explain=explain,
         model=model,
         learn=learn,

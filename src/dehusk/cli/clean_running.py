@@ -6,6 +6,7 @@ import sys
 import time
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field, replace
+from functools import partial
 from itertools import chain, islice
 from pathlib import Path
 from tempfile import TemporaryDirectory
@@ -14,6 +15,7 @@ from typing import TYPE_CHECKING, Final, cast
 from dehusk.cleaning import CleanedPage, check_method, clean_blocks, find_method
 from dehusk.cli.clean_step import NO_SELECTORS, CleanFile, Selectors, clean_file, decision_without, model_for
 from dehusk.cli.given_pages import DEFAULT_SOURCE, GivenPage, GivenPages, PageReader, ReadPage, is_url, read_given
+from dehusk.cli.large_pages import PAGE_SECONDS, clean_or_give_up, end_process
 from dehusk.cli.output_names import chunk_options, format_of, shown_with
 from dehusk.cli.reporting import (
     INTERRUPTED,
@@ -62,6 +64,8 @@ class CleanRequest:
     address: str = ""
     """Where the one file that is given came from."""
     jobs: int = 1
+    page_seconds: float = PAGE_SECONDS
+    """Time limit of a page, if it is large."""
     explain: bool = False
     model: Path | None = None
     learn: bool = False
@@ -141,6 +145,7 @@ class CleanTasks:
     tasks: Iterable[CleanFile]
     """Made on demand, so that only one page of an archive is in memory."""
     jobs: int
+    page_seconds: float
     missing: tuple[str, ...]
     """One message per path that does not exist."""
     several: bool
@@ -257,7 +262,8 @@ def _make_tasks(request: CleanRequest, pages: GivenPages, models: ModelPaths, de
         for number, given in enumerate(chain(first, stream))
     )
     missing = tuple(map(str, pages.missing))
-    return CleanTasks(tasks, jobs, missing, several, pages.count, request.filters, request.can_resume)
+    about_pages = missing, several, pages.count
+    return CleanTasks(tasks, jobs, request.page_seconds, *about_pages, request.filters, request.can_resume)
 
 
 def _output_options(request: CleanRequest, several: bool) -> object:
@@ -352,7 +358,7 @@ def _clean_all(tasks: CleanTasks, is_done: Callable[[CleanFile], bool], take: Ca
         summary.failures.add(failure)
         warn(failure)
     try:
-        for cleaned in _cleaned(pending(), tasks.jobs):
+        for cleaned in _cleaned(pending(), tasks.jobs, tasks.page_seconds):
             result = _dropped_as_duplicate(cleaned) if is_repeated(cleaned.signature) else cleaned
             summary.add(result)
             _write_or_tell(result, take)
@@ -360,6 +366,8 @@ def _clean_all(tasks: CleanTasks, is_done: Callable[[CleanFile], bool], take: Ca
         resumes = ", and --resume continues from here" if tasks.can_resume else ""
         warn(f"interrupted; every file written is complete{resumes}")
         raise SystemExit(INTERRUPTED) from None
+    finally:
+        end_process()
     return summary
 
 
@@ -389,12 +397,13 @@ def _dropped_as_duplicate(result: FileCleaned) -> FileCleaned:
     return FileCleaned(result.name, result.size_before, dropped=DUPLICATES)
 
 
-def _cleaned(tasks: Iterable[CleanFile], jobs: int) -> Iterator[FileCleaned]:
+def _cleaned(tasks: Iterable[CleanFile], jobs: int, page_seconds: float) -> Iterator[FileCleaned]:
+    step = partial(clean_or_give_up, clean=clean_file, most_seconds=page_seconds)
     if jobs == 1:
-        return map(clean_file, tasks)
+        return map(step, tasks)
     from dehusk.workers.process_pool import run_step
 
-    return run_step(clean_file, tasks, jobs, _worker_died)
+    return run_step(step, tasks, jobs, _worker_died)
 
 
 def _worker_died(task: CleanFile) -> FileCleaned:

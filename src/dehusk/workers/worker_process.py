@@ -32,6 +32,8 @@ _START_SECONDS: Final = 300.0
 _ORPHAN_SECONDS: Final = 10.0
 """Seconds after its time limit when a process ends itself, in case its parent is gone."""
 _MEGABYTE: Final = 1_000_000
+UNLIMITED: Final = 10**9
+"""Megabytes that no machine has."""
 
 
 class WorkerDied(PageError):
