@@ -243,3 +243,14 @@ def test_the_list_of_licences_names_all_dependencies() -> None:
     assert brought
     named = set(re.split(r", | and ", brought[1]))
     assert named == {Requirement(line).name for line in PROJECT["project"]["dependencies"]}
+
+
+def test_unsafe_code_is_where_the_documents_say() -> None:
+    native = REPOSITORY / "native" / "src"
+    texts = {path.relative_to(native).as_posix(): path.read_text("utf-8") for path in native.rglob("*.rs")}
+    allowing = {name for name, text in texts.items() if "allow(unsafe_code)" in text}
+    assert allowing == {"abi.rs", "abi/tests.rs", "network/vector_width.rs", "counted_work.rs"}
+    above = {"lib.rs", "network/mod.rs"}  # what holds these cannot forbid: it denies
+    assert {name for name, text in texts.items() if "forbid(unsafe_code)" not in text} == allowing | above
+    assert "#![deny(unsafe_code)]" in texts["lib.rs"]
+    assert "#[cfg(counted_work)]\npub mod counted_work;" in texts["lib.rs"]
