@@ -37,7 +37,6 @@ from timing import (
     tool_line,
 )
 
-from dehusk.cleaning import find_method
 from dehusk.lab.evaluation.gold_scoring import (
     Cleaner,
     CorpusScore,
@@ -50,7 +49,7 @@ from dehusk.lab.evaluation.gold_scoring import (
 )
 from dehusk.lab.evaluation.other_tools import OTHER_TOOLS, OtherTool, decoded_html, find_tool, installed_tools
 from dehusk.lab.gold.corpora import Corpus, GoldPage, take
-from dehusk.methods import METHODS
+from dehusk.methods import METHODS, find_method
 
 WIDTH = 180
 """Width if the output is not a terminal: room for every tool."""

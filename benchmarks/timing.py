@@ -14,12 +14,12 @@ import turbohtml
 from labelled_pages import data_folder
 
 from dehusk.blocks.segmentation import segment
-from dehusk.cleaning import clean, find_method
+from dehusk.cleaning import clean
 from dehusk.deciding.decisions import label_blocks
 from dehusk.errors import DehuskError
 from dehusk.lab.evaluation.other_tools import OtherTool, decoded_html
 from dehusk.lab.gold.corpora import Corpus, take
-from dehusk.methods import DEFAULT_METHOD
+from dehusk.methods import DEFAULT_METHOD, find_method
 from dehusk.methods.base import Method, Model
 from dehusk.methods.page_network.trained_weights import load_trained
 from dehusk.outputs.page_records import RecordOptions

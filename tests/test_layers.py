@@ -13,8 +13,8 @@ from slow_files import SLOW, group_of
 SOURCE = Path(__file__).parent.parent / "src" / "dehusk"
 
 PACKAGES = (
-    *"errors native version limits workers sources page blocks metadata sites methods deciding learning".split(),
-    *"inspection outputs cleaning filtering sinks integrations batch lab webapp cli __init__ __main__".split(),
+    *"errors arguments native version limits workers sources page blocks metadata sites methods deciding".split(),
+    *"learning inspection outputs cleaning filtering sinks integrations batch lab webapp cli __init__ __main__".split(),
 )
 """A package imports packages before it, never one after it. Modules import each other in no circle."""
 

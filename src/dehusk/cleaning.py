@@ -7,15 +7,16 @@ from dataclasses import dataclass
 from functools import cache, cached_property
 from typing import TYPE_CHECKING, Any, Final
 
+from dehusk.arguments import checked, checked_but
 from dehusk.blocks.block_columns import Blocks, Kind
 from dehusk.blocks.segmentation import segment
 from dehusk.deciding.cleaning_at_once import CleanedAtOnce, CleaningAtOnce, can_clean_at_once
 from dehusk.deciding.decisions import DEFAULT_DECISION, Decision, LabelledBlocks, label_blocks
 from dehusk.deciding.rules import RULES
-from dehusk.errors import DehuskError, InvalidSetting, UnknownName, enough_memory, out_of_memory
+from dehusk.errors import DehuskError, InvalidSetting, enough_memory, out_of_memory
 from dehusk.limits import DEFAULT_LIMITS, Limits
-from dehusk.methods import DEFAULT_METHOD, METHODS
-from dehusk.methods.base import Favour, Method, Model
+from dehusk.methods import DEFAULT_METHOD, find_method
+from dehusk.methods.base import Favour, Model
 from dehusk.native.calls import as_given, with_deferred
 from dehusk.outputs import Output, find_output, options_with
 from dehusk.outputs.page_metadata import metadata_of
@@ -130,6 +131,7 @@ class CleanedPage:
         """The kept content as html with links and images: `render("html")`."""
         return self.render("html")
 
+    @checked
     def chunks(self, max_words: int = 300, overlap: int = 0, options: OutputOptions | None = None) -> tuple[Chunk, ...]:
         """The Markdown in parts of bounded size, cut along headings and blocks.
 
@@ -154,6 +156,7 @@ class CleanedPage:
         with enough_memory(self.page.label):
             return chunks_of(self.labelled, ChunkOptions(max_words, overlap, options))
 
+    @checked
     def render(self, format_name: str = "text", options: Any = None) -> str:
         """The kept content in one of the `OUTPUTS`.
 
@@ -172,12 +175,13 @@ class CleanedPage:
         """
         output = find_output(format_name)
         with enough_memory(self.page.label):
-            return output.render(self._given_to(output), output.options if options is None else options)
+            return output.render(self._given_to(output), output.options_or_default(options))
 
+    @checked
     def render_parts(self, format_name: str = "text", options: Any = None) -> Iterator[str]:
         """The output of `render` in parts, for writing large results without holding them in memory."""
         output = find_output(format_name)
-        return self._parts(output, output.options if options is None else options)
+        return self._parts(output, output.options_or_default(options))
 
     def _parts(self, output: Output, options: Any) -> Iterator[str]:
         with enough_memory(self.page.label):
@@ -187,6 +191,7 @@ class CleanedPage:
         """What a format is written from."""
         return as_given(self, "labelled") if output.takes_cleaned else self.labelled
 
+    @checked
     def to_dict(self, options: JsonOptions | None = None) -> dict[str, Any]:
         """The page as plain values, as in the json format: metadata, text, paths, and every block."""
         from dehusk.outputs.block_json import JsonOptions, page_as_dict
@@ -194,6 +199,7 @@ class CleanedPage:
         with enough_memory(self.page.label):
             return page_as_dict(self.labelled, options or JsonOptions())
 
+    @checked
     def to_record(self, options: RecordOptions | None = None) -> dict[str, object]:
         """The content and metadata, as in the jsonl and csv formats: the record that sinks write (`open_sink`)."""
         from dehusk.outputs.page_records import RecordOptions, record_of
@@ -224,11 +230,12 @@ class CleanedPage:
         )
 
 
+@checked_but("source")
 def clean(  # noqa: PLR0913 - settings as parameters, as users of a library expect
     source: bytes | str | RawPage | Page,
     model: Model | None = None,
     *,
-    url: str = "",
+    url: str | None = "",
     limits: Limits = DEFAULT_LIMITS,
     favour: str = _BALANCED,
     comments: bool = False,
@@ -270,10 +277,11 @@ def clean(  # noqa: PLR0913 - settings as parameters, as users of a library expe
     if favour is not _BALANCED or comments or rules is not None or keep or drop:
         decision = Decision(favour, comments, tuple(RULES) if rules is None else rules, keep, drop)
     if model is None and decision is DEFAULT_DECISION and limits is DEFAULT_LIMITS:
-        return _usual_cleaning().clean(source, url)
-    return Cleaning(model or model_of_no_site(), decision, limits).clean(source, url)
+        return _usual_cleaning().clean(source, url or "")
+    return Cleaning(model or model_of_no_site(), decision, limits).clean(source, url or "")
 
 
+@checked_but("html")
 def extract(
     html: bytes | str | RawPage | Page, format: str = "markdown", url: str | None = None, **options: Any
 ) -> str:
@@ -303,13 +311,14 @@ def extract(
     known = find_output(format).options
     cleaning = {name: options.pop(name) for name in _CLEANING if name in options}
     given = options_with(known, options)
-    return clean(html, url=url or "", **cleaning).render(format, given)
+    return clean(html, url=url, **cleaning).render(format, given)
 
 
 _CLEANING: Final = ("model", "limits", "favour", "comments", "rules", "keep", "drop")
 """Settings of `clean`, besides the address."""
 
 
+@checked
 def clean_many(
     sources: Iterable[bytes | str | RawPage | Page],
     model: Model | None = None,
@@ -435,15 +444,3 @@ def model_of_no_site(method: str = DEFAULT_METHOD) -> Model:
     from dehusk.methods.page_network.page_evidence import PageEvidenceModel, UnknownSite
 
     return PageEvidenceModel(UnknownSite())
-
-
-def find_method(name: str) -> Method:
-    """A method with its default settings, by name."""
-    check_method(name)
-    return METHODS[name]()
-
-
-def check_method(name: str) -> None:
-    """Refuse the name of a method that there is not."""
-    if name not in METHODS:
-        raise UnknownName(name, "no such method", f"choose one of {', '.join(METHODS)}")

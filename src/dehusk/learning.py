@@ -7,8 +7,9 @@ from collections.abc import Iterable
 from importlib import import_module
 from typing import Final, TypeVar, cast
 
-from dehusk.errors import ModelError, WrongType, enough_memory
-from dehusk.methods import DEFAULT_METHOD, METHODS
+from dehusk.arguments import checked, checked_but
+from dehusk.errors import InvalidSetting, ModelError, WrongType, enough_memory
+from dehusk.methods import DEFAULT_METHOD, METHODS, find_method
 from dehusk.methods.base import Model, SiteMethod, SiteModel
 from dehusk.methods.model_files import read_model_file
 from dehusk.page.page_columns import Page
@@ -34,7 +35,8 @@ _MODELS: Final = {
 """Method -> module, class and class method that make its model from a file; imported when there is such a file."""
 
 
-def learn(pages: Iterable[Page], method: SiteMethod | None = None) -> SiteModel:
+@checked_but("pages")
+def learn(pages: Iterable[Page], method: SiteMethod | str | None = None) -> SiteModel:
     """Learn one site, by default with the hybrid. Duplicate pages are left out.
 
     The content of a page that is there twice would look like template. `Hybrid().fit(pages)` and `update` do not check:
@@ -42,12 +44,15 @@ def learn(pages: Iterable[Page], method: SiteMethod | None = None) -> SiteModel:
 
     Arguments:
         pages: pages of one site, streamed or not. Two are a start, ten or twenty are enough for most sites.
-        method: a method that learns sites: `Hybrid`, `StyleTree`, `PageletTemplates` or `StructureWeights`.
+        method: a method that learns sites (`Hybrid`, `StyleTree`, `PageletTemplates` or `StructureWeights`), or the
+            name of one (`style-tree`).
 
     Returns:
         A model, for `clean` and `save`.
 
     Raises:
+        UnknownName: there is no method of that name.
+        InvalidSetting: it does not learn sites.
         OutOfMemory: there is not enough memory for what the pages have in common.
 
     >>> html = "<nav><a href=/>Home</a> <a href=/tea>Our teas</a></nav><h1>Tea {0}</h1><p>" + "Tea {0} is good. " * 9
@@ -59,8 +64,15 @@ def learn(pages: Iterable[Page], method: SiteMethod | None = None) -> SiteModel:
 
     with enough_memory("learning a site"):
         given = _pages(pages)
-        chosen = method or cast("SiteMethod", METHODS[DEFAULT_METHOD]())
-        return chosen.fit(given[number] for number in distinct_pages(given).kept)
+        return _site_method(method or DEFAULT_METHOD).fit(given[number] for number in distinct_pages(given).kept)
+
+
+def _site_method(method: SiteMethod | str) -> SiteMethod:
+    found = find_method(method) if isinstance(method, str) else method
+    if not found.learns:
+        names = ", ".join(name for name, known in METHODS.items() if known.learns)
+        raise InvalidSetting("method", f"{found.name} does not learn sites", f"choose one of {names}")
+    return cast("SiteMethod", found)
 
 
 def _pages(pages: object) -> list[Page]:
@@ -74,6 +86,7 @@ def _page(page: object) -> Page:
     raise WrongType("a page", cause, "pass an iterable of Page, as returned by dehusk.read_page")
 
 
+@checked
 def load_model(path: str | os.PathLike[str]) -> Model:
     """Load a model file written by `save`, `dehusk learn` or `dehusk train`; site models are `SiteModel`s.
 
@@ -102,6 +115,7 @@ def load_model(path: str | os.PathLike[str]) -> Model:
         return cast("Model", getattr(model_class, constructor)(file))
 
 
+@checked
 def sample(items: Iterable[Item], n: int = MOST_PAGES, seed: int = 0) -> list[Item]:
     """A random sample of at most n items, in their order; the same sample for the same seed.
 

@@ -4,7 +4,10 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 
+from dehusk.arguments import checked
 
+
+@checked
 @dataclass(frozen=True, slots=True)
 class Limits:
     """Limits on one page. More `bytes` or `tags` raise `PageTooLarge`; the others are applied silently.

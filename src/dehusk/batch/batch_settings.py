@@ -6,12 +6,11 @@ from dataclasses import dataclass, field
 from typing import Final
 
 from dehusk.batch.page_steps import Wishes
-from dehusk.cleaning import find_method
 from dehusk.deciding.decisions import DEFAULT_DECISION, Decision
 from dehusk.errors import InvalidSetting
 from dehusk.filtering.page_filters import NO_FILTERS, Filters
 from dehusk.learning import MOST_PAGES
-from dehusk.methods import DEFAULT_METHOD
+from dehusk.methods import DEFAULT_METHOD, find_method
 from dehusk.methods.base import JudgesPages
 from dehusk.outputs.chunks import ChunkOptions
 from dehusk.outputs.document.output_options import OutputOptions

@@ -45,9 +45,9 @@ from dehusk.batch.page_steps import (
     page_worker,
     try_site,
 )
-from dehusk.cleaning import find_method
 from dehusk.errors import DehuskError, OutputError
 from dehusk.filtering.page_filters import Dropped
+from dehusk.methods import find_method
 from dehusk.outputs.block_json import json_text
 from dehusk.sources.raw_page import RawPage
 from dehusk.workers.worker_process import Worker

@@ -11,7 +11,7 @@ from typing import Final, TypeAlias, cast
 from dehusk.batch.bucket_tables import PageInBucket, need_pyarrow
 from dehusk.blocks.block_columns import BlockMask, Blocks
 from dehusk.blocks.segmentation import segment
-from dehusk.cleaning import CleanedPage, Cleaning, find_method, prepared
+from dehusk.cleaning import CleanedPage, Cleaning, prepared
 from dehusk.deciding.decisions import DEFAULT_DECISION, Decision
 from dehusk.errors import DehuskError, ModelError, OutputError
 from dehusk.filtering.page_filters import NO_FILTERS, Dropped, Filters, kept_text, reason_to_drop
@@ -19,7 +19,7 @@ from dehusk.filtering.text_signatures import signature_of
 from dehusk.inspection.learnt_sites import NOT_CLEANED, LearntSite, describe_learning
 from dehusk.learning import load_model
 from dehusk.limits import DEFAULT_LIMITS
-from dehusk.methods import DEFAULT_METHOD
+from dehusk.methods import DEFAULT_METHOD, find_method
 from dehusk.methods.base import Model, SiteMethod, SiteModel
 from dehusk.methods.page_network.page_evidence import PageEvidence
 from dehusk.native.calls import as_given

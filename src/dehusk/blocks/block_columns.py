@@ -13,6 +13,7 @@ from functools import cached_property
 from typing import TYPE_CHECKING, Any, Final, TypeAlias
 
 from dehusk.blocks.paths import PathTree, path_tree
+from dehusk.errors import UnknownName
 from dehusk.native.calculations import Question, ask
 from dehusk.native.calls import Outcome, column_of_booleans, column_of_bytes, column_of_numbers
 from dehusk.native.lazy_numpy import np
@@ -47,6 +48,10 @@ class Kind(IntEnum):
     def label(self) -> str:
         """The name people read: `list item`."""
         return self.name.lower().replace("_", " ")
+
+    @classmethod
+    def _missing_(cls, value: object) -> Any:
+        raise UnknownName(repr(value), "no such kind of block", f"choose one of {', '.join(cls.__members__)}")
 
 
 _READ_LEVELS: Final = {Kind.HEADING: 2, Kind.LIST_ITEM: 1}

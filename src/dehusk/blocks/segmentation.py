@@ -5,11 +5,13 @@ Every block-level start or end between two texts separates them, and so does an 
 
 from __future__ import annotations
 
+from dehusk.arguments import checked
 from dehusk.blocks.block_columns import Blocks, find_blocks
 from dehusk.errors import enough_memory
 from dehusk.page.page_columns import Page
 
 
+@checked
 def segment(page: Page) -> Blocks:
     """The blocks of a page, in document order. Hidden text forms blocks of its own, marked.
 

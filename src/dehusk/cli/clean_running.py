@@ -12,7 +12,7 @@ from pathlib import Path
 from tempfile import TemporaryDirectory
 from typing import TYPE_CHECKING, Final, cast
 
-from dehusk.cleaning import CleanedPage, check_method, clean_blocks, find_method
+from dehusk.cleaning import CleanedPage, clean_blocks
 from dehusk.cli.clean_step import NO_SELECTORS, CleanFile, Selectors, clean_file, decision_without, model_for
 from dehusk.cli.given_pages import DEFAULT_SOURCE, GivenPage, GivenPages, PageReader, ReadPage, is_url, read_given
 from dehusk.cli.large_pages import PAGE_SECONDS, clean_or_give_up, end_process
@@ -32,7 +32,7 @@ from dehusk.cli.reporting import (
 )
 from dehusk.deciding.decisions import Decision
 from dehusk.errors import DehuskError, InvalidSetting, PageSkipped
-from dehusk.methods import DEFAULT_METHOD
+from dehusk.methods import DEFAULT_METHOD, check_method, find_method
 from dehusk.methods.base import SiteMethod
 from dehusk.outputs import OUTPUTS
 from dehusk.outputs.document.output_options import OutputOptions

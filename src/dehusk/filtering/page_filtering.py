@@ -4,12 +4,14 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Iterator
 
+from dehusk.arguments import checked, each
 from dehusk.cleaning import CleanedPage
 from dehusk.filtering.near_duplicates import SeenTexts
 from dehusk.filtering.page_filters import DUPLICATES, Filters, kept_text, reason_to_drop
 from dehusk.filtering.text_signatures import signature_of
 
 
+@checked
 def filter_pages(
     pages: Iterable[CleanedPage], filters: Filters, on_drop: Callable[[CleanedPage, str], None] | None = None
 ) -> Iterator[CleanedPage]:
@@ -35,7 +37,7 @@ def filter_pages(
     1
     """
     seen = SeenTexts(filters.similarity)
-    for page in pages:
+    for page in each(pages, CleanedPage, "pages"):
         reason = reason_to_drop(page.labelled, filters)
         if not reason and filters.drop_duplicates and seen.is_repeated(signature_of(kept_text(page.labelled))):
             reason = DUPLICATES

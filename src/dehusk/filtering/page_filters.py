@@ -11,6 +11,7 @@ from typing import Final
 
 import numpy as np
 
+from dehusk.arguments import checked
 from dehusk.deciding.decisions import LabelledBlocks
 from dehusk.errors import InvalidSetting
 from dehusk.metadata.languages import detect_language, language_tag, need_language_detection
@@ -50,6 +51,7 @@ class Dropped:
     """As reports count it: `too short`, `other language`, `no title`, ..."""
 
 
+@checked
 @dataclass(frozen=True, slots=True)
 class Filters:
     """Which pages to keep. The default keeps all.

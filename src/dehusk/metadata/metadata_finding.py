@@ -7,6 +7,7 @@ from itertools import chain, groupby, islice
 from operator import attrgetter
 from typing import Final
 
+from dehusk.arguments import checked
 from dehusk.errors import enough_memory
 from dehusk.metadata.dates import date_in_address, guessed_date, iso_date
 from dehusk.metadata.from_page import shown_authors, shown_date, shown_trail
@@ -52,6 +53,7 @@ _MOST_LABELS: Final = 100
 _LICENCE_NAMES: Final = ("cc-", "cc ", "cc0", "creative commons", "public domain")
 
 
+@checked
 def find_metadata(page: Page, page_type: str = "") -> Metadata:
     """Find the metadata of a page.
 

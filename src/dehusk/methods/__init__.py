@@ -6,6 +6,7 @@ from collections.abc import Iterator, Mapping
 from importlib import import_module
 from typing import Final, cast
 
+from dehusk.errors import UnknownName
 from dehusk.methods.base import Method
 
 DEFAULT_METHOD: Final = "hybrid"
@@ -40,3 +41,15 @@ class _Methods(Mapping[str, type[Method]]):
 
 
 METHODS: Final = _Methods()
+
+
+def find_method(name: str) -> Method:
+    """A method with its default settings, by name."""
+    check_method(name)
+    return METHODS[name]()
+
+
+def check_method(name: str) -> None:
+    """Refuse the name of a method that there is not."""
+    if name not in METHODS:
+        raise UnknownName(name, "no such method", f"choose one of {', '.join(METHODS)}")

@@ -29,6 +29,7 @@ from typing import ClassVar, Final
 import numpy as np
 from numpy.typing import NDArray
 
+from dehusk.arguments import checked
 from dehusk.blocks.block_columns import Blocks, Kind
 from dehusk.methods.base import Reasons, Scores, check_range
 from dehusk.page.characters import words_of
@@ -41,6 +42,7 @@ _SAME_TITLE: Final = 0.8
 """Share of a heading's words that the title must repeat; titles often add the name of the site."""
 
 
+@checked
 @dataclass(frozen=True, slots=True)
 class SatisfiableSubtree:
     """Sub-trees with enough text and few links, a rule on one page. Settings, with the values the paper found best:

@@ -10,7 +10,8 @@ from typing import Any, Final
 
 from dehusk.deciding.cleaning_at_once import CleanedAtOnce
 from dehusk.deciding.decisions import LabelledBlocks
-from dehusk.errors import InvalidSetting, UnknownName
+from dehusk.errors import InvalidSetting, UnknownName, WrongType
+from dehusk.outputs.document.output_options import OutputOptions
 
 
 @dataclass(frozen=True, slots=True)
@@ -31,6 +32,17 @@ class Output:
     def options(self) -> Any:
         """The default options."""
         return _default_options(self.module, self.options_name)
+
+    def options_or_default(self, options: Any) -> Any:
+        """These options, which must be of this format, or the default for None."""
+        if options is None:
+            return self.options
+        default = type(self.options)
+        kind = OutputOptions if issubclass(default, OutputOptions) else default
+        if not isinstance(options, kind):
+            cause = f"{type(options).__name__} is not of this format ({self.module})"
+            raise WrongType("options", cause, f"pass dehusk.{default.__name__}")
+        return options
 
     def render(self, labelled: LabelledBlocks | CleanedAtOnce, options: Any = None) -> str:
         """The whole output."""

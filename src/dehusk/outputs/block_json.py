@@ -12,14 +12,20 @@ from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from typing import Final
 
+from dehusk.arguments import checked
 from dehusk.blocks.block_columns import Kind
 from dehusk.blocks.paths import NO_PARENT, PathTree
 from dehusk.deciding.decisions import LabelledBlocks
+from dehusk.errors import InvalidSetting
 from dehusk.outputs.document.document_calls import text_writing
 from dehusk.outputs.document.output_options import OutputOptions
 from dehusk.outputs.page_metadata import metadata_of
 
+_MOST_INDENT: Final = 100
+"""Blanks: more than any screen has room for, and each block would have twice as many."""
 
+
+@checked
 @dataclass(frozen=True, slots=True)
 class JsonOptions:
     r"""Content and layout of the JSON.
@@ -37,6 +43,11 @@ class JsonOptions:
     indent: int | None = 2
     dropped: bool = True
     reasons: bool = False
+
+    def __post_init__(self) -> None:
+        if self.indent is not None and not 0 <= self.indent <= _MOST_INDENT:
+            cause = f"{self.indent} is not between 0 and {_MOST_INDENT}"
+            raise InvalidSetting("indent", cause, "choose 2, or None for a single line")
 
 
 _KINDS: Final = tuple(kind.label for kind in Kind)

@@ -15,6 +15,7 @@ from dataclasses import asdict, dataclass, replace
 from itertools import accumulate, pairwise
 from typing import Final, NamedTuple
 
+from dehusk.arguments import checked
 from dehusk.deciding.decisions import LabelledBlocks
 from dehusk.errors import InvalidSetting
 from dehusk.outputs.block_json import json_text
@@ -64,6 +65,7 @@ class Chunk:
         return asdict(self) | {"headings": list(self.headings), "links": list(self.links)}
 
 
+@checked
 @dataclass(frozen=True, slots=True)
 class ChunkOptions:
     r"""How Markdown is cut into chunks.

@@ -17,6 +17,7 @@ from typing import Final
 import numpy as np
 from numpy.typing import NDArray
 
+from dehusk.arguments import checked
 from dehusk.blocks.block_columns import Blocks, Kind
 from dehusk.deciding.decisions import LabelledBlocks
 from dehusk.methods.sequence_labels.sequence_labels import SequenceLabelsModel
@@ -33,6 +34,7 @@ _TAG_OF_LABEL: Final = {
 _LIKE_A_TAG: Final = re.compile(r"<(?=/?[hpl]>)", re.IGNORECASE)
 
 
+@checked
 @dataclass(frozen=True, slots=True)
 class CleanEvalOptions:
     """Options of CleanEval's format.

@@ -9,6 +9,7 @@ from __future__ import annotations
 from dataclasses import dataclass
 from typing import Final
 
+from dehusk.arguments import checked
 from dehusk.deciding.cleaning_at_once import CleanedAtOnce
 from dehusk.deciding.decisions import LabelledBlocks
 from dehusk.native.calls import made
@@ -16,6 +17,7 @@ from dehusk.outputs.document.document_calls import markdown_writing
 from dehusk.outputs.document.output_options import OutputOptions
 
 
+@checked
 @dataclass(frozen=True, slots=True)
 class MarkdownOptions(OutputOptions):
     r"""Options of Markdown.

@@ -9,6 +9,7 @@ from collections.abc import Iterable, Mapping
 from dataclasses import dataclass
 from typing import Final
 
+from dehusk.arguments import checked
 from dehusk.deciding.cleaning_at_once import CleanedAtOnce
 from dehusk.deciding.decisions import LabelledBlocks
 from dehusk.errors import InvalidSetting
@@ -31,6 +32,7 @@ _BETWEEN: Final = "; "
 """Separator of several values in one cell of CSV."""
 
 
+@checked
 @dataclass(frozen=True, slots=True)
 class RecordOptions:
     """What a record holds.

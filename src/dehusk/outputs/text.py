@@ -5,12 +5,14 @@ from __future__ import annotations
 from dataclasses import dataclass, replace
 from functools import cache
 
+from dehusk.arguments import checked
 from dehusk.deciding.cleaning_at_once import CleanedAtOnce
 from dehusk.deciding.decisions import LabelledBlocks
 from dehusk.outputs.document.document_calls import Writing, text_writing
 from dehusk.outputs.document.output_options import OutputOptions
 
 
+@checked
 @dataclass(frozen=True, slots=True)
 class TextOptions(OutputOptions):
     """Options of plain text, which shows neither links nor images.

@@ -9,10 +9,12 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 
+from dehusk.arguments import checked
 from dehusk.deciding.decisions import LabelledBlocks
 from dehusk.page.characters import words_of
 
 
+@checked
 @dataclass(frozen=True, slots=True)
 class WordsOptions:
     """Which words are written.

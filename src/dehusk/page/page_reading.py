@@ -6,6 +6,7 @@ from collections.abc import Callable, Sequence
 from dataclasses import replace
 from typing import Any, Final, NamedTuple
 
+from dehusk.arguments import checked_but
 from dehusk.errors import PageTooLarge, WrongType, enough_memory
 from dehusk.limits import DEFAULT_LIMITS, Limits
 from dehusk.native.calls import Lendable, LentArrays, Outcome, joined
@@ -22,7 +23,8 @@ MATH_SCRIPT: Final = "math/tex"
 """Prefix of the `type` of a script that holds a formula."""
 
 
-def read_page(source: bytes | str | RawPage, url: str = "", *, limits: Limits = DEFAULT_LIMITS) -> Page:
+@checked_but("source")
+def read_page(source: bytes | str | RawPage, url: str | None = "", *, limits: Limits = DEFAULT_LIMITS) -> Page:
     """Read one page: parse it into columns, which `clean`, `learn` and `segment` take.
 
     Arguments:
@@ -41,8 +43,8 @@ def read_page(source: bytes | str | RawPage, url: str = "", *, limits: Limits = 
     >>> dehusk.read_page("<p>Tea".encode("utf-16")).encoding
     'utf-16le'
     """
-    with enough_memory(label_of_source(source, url)):
-        html = given_html(source, url, limits)
+    with enough_memory(label_of_source(source, url or "")):
+        html = given_html(source, url or "", limits)
         return with_stored_text(_parsed(html, limits), html, limits)
 
 

@@ -13,6 +13,7 @@ from pathlib import Path
 from types import TracebackType
 from typing import Final, Self, TypeAlias
 
+from dehusk.arguments import checked
 from dehusk.outputs import OUTPUTS
 from dehusk.workers.whole_files import digest_name, remedies, remove_incomplete, written_whole
 from dehusk.workers.whole_files import output_errors as errors_in_writing
@@ -62,6 +63,7 @@ class Sink:
             return self._opened.__exit__(kind, error, trace)
         return None
 
+    @checked
     def write(self, record: Record) -> None:
         """Write one record, now or with those that follow."""
         with output_errors(self._target):

@@ -10,6 +10,7 @@ from datetime import datetime
 from pathlib import Path
 from typing import Final, TypeAlias
 
+from dehusk.arguments import checked
 from dehusk.errors import InvalidSetting, UnknownName
 from dehusk.sinks.folder_sink import open_folder
 from dehusk.sinks.line_sinks import open_csv, open_jsonl
@@ -45,6 +46,7 @@ SINKS: Final = {
 }
 
 
+@checked
 def open_sink(
     path: str | os.PathLike[str],
     *,

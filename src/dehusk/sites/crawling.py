@@ -17,6 +17,7 @@ from random import Random
 from typing import Final
 from urllib.parse import urljoin, urlsplit
 
+from dehusk.arguments import checked, each
 from dehusk.errors import (
     DehuskError,
     FetchError,
@@ -49,6 +50,9 @@ FEWEST_REQUESTS: Final = 20
 MOST_LINKS: Final = 10_000
 """Links considered per page. Site maps for people have thousands; adding one takes 60 microseconds."""
 
+LONGEST_DELAY: Final = 86_400
+"""Seconds between requests: a day. Nobody means more, and systems sleep no longer than some years."""
+
 MOST_IN_TROUBLE: Final = 10
 """Consecutive server failures after which the crawl stops."""
 
@@ -62,6 +66,7 @@ Told = Callable[[Mapping[str, int]], None]
 """Takes reasons for not fetching URLs, and how many have each."""
 
 
+@checked
 def crawl(  # noqa: PLR0913 - settings as parameters, as users of a library expect
     url: str,
     pages: int | None = 200,
@@ -106,12 +111,14 @@ def crawl(  # noqa: PLR0913 - settings as parameters, as users of a library expe
     """
     if pages is not None and pages < 1:
         raise InvalidSetting("pages", f"{pages} is not a number of pages", "ask for at least one")
+    if not isinstance(delay, Pace) and not 0 <= delay <= LONGEST_DELAY:
+        raise InvalidSetting("delay", f"{delay} is not between 0 and {LONGEST_DELAY:,} seconds", "choose one or two")
     with ExitStack() as opened:
         polite = PoliteFetcher(
             fetcher or opened.enter_context(HttpFetcher()), delay if isinstance(delay, Pace) else Pace(delay)
         )
         crawled = _Crawl(checked_url(url), pages or sys.maxsize, seed, polite, on_failure or _ignore, scope)
-        yield from crawled.run(known)
+        yield from crawled.run(each(known, RawPage, "known"))
         if on_left_out is not None:
             on_left_out(crawled.left_out())
 

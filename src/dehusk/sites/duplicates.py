@@ -32,6 +32,7 @@ from typing import Final, NamedTuple
 
 import numpy as np
 
+from dehusk.arguments import checked, each
 from dehusk.errors import InvalidSetting, enough_memory
 from dehusk.native.calculations import Question, ask
 from dehusk.native.calls import Outcome
@@ -62,6 +63,7 @@ class DistinctPages:
 
 
 @enough_memory("comparing the pages of a site")
+@checked
 def distinct_pages(pages: Iterable[Page], least_similarity: float = LEAST_SIMILARITY) -> DistinctPages:
     """Find the pages of one site that are not duplicates. Pages may be streamed.
 
@@ -83,7 +85,7 @@ def distinct_pages(pages: Iterable[Page], least_similarity: float = LEAST_SIMILA
     """
     if not 0 < least_similarity <= 1:
         raise InvalidSetting("least_similarity", f"{least_similarity!r} is not above 0 and up to 1", "try 0.8")
-    same_words, windows = _compare_words(pages)
+    same_words, windows = _compare_words(each(pages, Page, "pages"))
     different = list(windows)
     near = _near_duplicates(list(windows.values()), least_similarity)
     dropped = same_words | {different[later]: different[earlier] for later, earlier in near.items()}

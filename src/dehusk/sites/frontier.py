@@ -19,6 +19,7 @@ from random import Random
 from typing import Final
 from urllib.parse import SplitResult, parse_qsl, urlencode, urlsplit
 
+from dehusk.arguments import checked
 from dehusk.errors import InvalidSetting
 from dehusk.sites.site_of import host_of
 
@@ -111,6 +112,7 @@ def shape_of(url: str) -> str:
     return f"{parts.netloc.removeprefix('www.')}/{'/'.join(shape)}?{'&'.join(keys)}"
 
 
+@checked
 @dataclass(frozen=True, slots=True)
 class CrawlScope:
     """Which pages of a site a crawl fetches.

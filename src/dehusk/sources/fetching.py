@@ -14,6 +14,7 @@ from datetime import UTC, datetime
 from typing import TYPE_CHECKING, Any, Final, Protocol, Self
 from urllib.parse import urljoin, urlsplit
 
+from dehusk.arguments import checked
 from dehusk.errors import (
     AddressRefused,
     Blocked,
@@ -52,6 +53,11 @@ _OF_TRANSFER: Final = frozenset(
 """Headers about the transfer, not about the stored page; and cookies, which are private."""
 
 
+_MOST_SECONDS: Final = 86_400
+"""A day: systems wait no longer than some years, and nobody means more than a day."""
+
+
+@checked
 @dataclass(frozen=True, slots=True)
 class FetchLimits:
     """Bounds on one request.
@@ -83,6 +89,12 @@ class FetchLimits:
 
     total_seconds: float = 60.0
     """For each URL in a row of redirects, from the connection to the last byte."""
+
+    def __post_init__(self) -> None:
+        for name in ("connect_seconds", "read_seconds", "total_seconds"):
+            if not 0 < (seconds := getattr(self, name)) <= _MOST_SECONDS:
+                cause = f"{seconds} is not above 0 and up to {_MOST_SECONDS:,}"
+                raise InvalidSetting(name, cause, "see FetchLimits")
 
 
 @dataclass(frozen=True, slots=True)
@@ -153,6 +165,7 @@ def _now() -> str:
 _DEFAULT_LIMITS: Final = FetchLimits()
 
 
+@checked
 class HttpFetcher:
     """Fetches over HTTP, one request at a time. Use it in a `with` block.
 
@@ -184,6 +197,8 @@ class HttpFetcher:
     ) -> None:
         from dehusk.sources.connecting import CheckedBackend, Deadline, open_pool, system_backend
 
+        if not (agent.isascii() and agent.isprintable()):
+            raise InvalidSetting("agent", "has characters that a header cannot have", "write it in ASCII")
         self._limits = limits
         self._deadline = Deadline()
         checked = CheckedBackend(resolver, self._deadline, backend or system_backend(), allow_private)
@@ -201,6 +216,7 @@ class HttpFetcher:
         """Close the open connections."""
         self._pool.close()
 
+    @checked
     def fetch(self, url: str, expected: Expected = PAGES, check: Check = no_check) -> RawPage:
         """Fetch a page; see `Fetcher`."""
         address = checked_url(url)

@@ -5,9 +5,12 @@ from __future__ import annotations
 from dataclasses import dataclass
 from typing import Any, TypeAlias
 
+from dehusk.arguments import checked
+
 Headers: TypeAlias = tuple[tuple[str, str], ...]
 
 
+@checked
 @dataclass(frozen=True, slots=True)
 class RawPage:
     """A page as it was fetched or stored: bytes that are not decoded yet.

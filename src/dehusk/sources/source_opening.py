@@ -8,6 +8,7 @@ from dataclasses import replace
 from importlib import import_module
 from typing import Final, cast
 
+from dehusk.arguments import checked
 from dehusk.errors import NoPages, OutOfMemory, PageSkipped, PageTooLarge, SourceError
 from dehusk.limits import DEFAULT_LIMITS, Limits
 from dehusk.sources.file_types import nothing_to_clean
@@ -48,6 +49,7 @@ _OF_ONE_PAGE: Final = frozenset({_READ_MHTML})
 _DEFAULT_OPTIONS: Final = SourceOptions()
 
 
+@checked
 def open_source(  # noqa: PLR0913 - settings as parameters, as users of a library expect
     path: str | os.PathLike[str],
     *,

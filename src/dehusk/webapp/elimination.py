@@ -10,11 +10,12 @@ from functools import partial
 from typing import Any, Final, TypeVar, cast
 
 from dehusk.blocks.block_columns import BlockMask, Blocks
-from dehusk.cleaning import CleanedPage, find_method
+from dehusk.cleaning import CleanedPage
 from dehusk.deciding.decisions import LabelledBlocks
 from dehusk.errors import DehuskError
 from dehusk.inspection.learnt_sites import distrust_of
 from dehusk.learning import sample
+from dehusk.methods import find_method
 from dehusk.methods.base import SiteMethod, SiteModel
 from dehusk.methods.corrections import Corrections
 from dehusk.methods.site_trees.style_tree import StyleTree

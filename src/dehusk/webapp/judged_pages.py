@@ -18,10 +18,10 @@ from numpy.typing import NDArray
 
 from dehusk.blocks.block_columns import BlockMask, Blocks
 from dehusk.blocks.segmentation import segment
-from dehusk.cleaning import find_method
 from dehusk.deciding.decisions import JudgedBlocks, LabelledBlocks, correct, decide, judge_blocks
 from dehusk.errors import ModelError
 from dehusk.learning import load_model
+from dehusk.methods import find_method
 from dehusk.methods.base import JudgesPages, Model, Reasons
 from dehusk.methods.block_keys import BlockKeys, keys_of_blocks
 from dehusk.methods.corrections import Corrections

@@ -7,10 +7,11 @@ from collections.abc import Iterable, Sequence
 from dataclasses import replace
 from typing import Any, Final
 
-from dehusk.cleaning import CleanedPage, find_method
+from dehusk.cleaning import CleanedPage
 from dehusk.errors import DehuskError
 from dehusk.lab.evaluation.other_tools import decoded_html, find_tool
 from dehusk.lab.evaluation.text_scores import count_words, score_words
+from dehusk.methods import find_method
 from dehusk.page.characters import encodable
 from dehusk.webapp.api_errors import invalid, not_found
 from dehusk.webapp.page_labels import gold_text

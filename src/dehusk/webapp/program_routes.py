@@ -7,8 +7,9 @@ from collections.abc import Mapping
 from typing import Any, Final
 
 from dehusk.blocks.segmentation import segment
-from dehusk.cleaning import CleanedPage, find_method
+from dehusk.cleaning import CleanedPage
 from dehusk.deciding.decisions import decide, judge_blocks
+from dehusk.methods import find_method
 from dehusk.methods.base import Model
 from dehusk.methods.site_trees.style_tree import StyleTreeModel
 from dehusk.outputs import OUTPUTS

@@ -273,6 +273,10 @@ class Weighing:
     def score_blocks(self, blocks: dehusk.Blocks) -> np.ndarray:
         return np.full(len(blocks), np.nan, dtype=np.float32)
 
+    def explain_blocks(self, blocks: dehusk.Blocks) -> tuple[tuple[str, ...], ...]:
+        return ((),) * len(blocks)
+
+    method = "weighing"
     threshold = 0.5
 
     def word_weights(self, page: dehusk.Page) -> dict[str, float]:

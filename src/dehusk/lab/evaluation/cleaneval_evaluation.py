@@ -14,7 +14,7 @@ from typing import Final
 import numpy as np
 
 from dehusk.blocks.segmentation import segment
-from dehusk.cleaning import clean, find_method
+from dehusk.cleaning import clean
 from dehusk.errors import GoldError, InvalidSetting, UnknownName
 from dehusk.lab.evaluation.cleaneval_score import CleanEvalScore, score_segments
 from dehusk.lab.evaluation.gold_scoring import timed
@@ -23,7 +23,7 @@ from dehusk.lab.evaluation.report_parts import TextTable
 from dehusk.lab.gold.corpora import Corpus, GoldPage, take
 from dehusk.lab.gold.gold_alignment import Segment, read_marked
 from dehusk.lab.gold.word_matching import edit_distances
-from dehusk.methods import METHODS
+from dehusk.methods import METHODS, find_method
 from dehusk.methods.sequence_labels.text_runs import RunLabel
 from dehusk.outputs.cleaneval_text import marked_text
 from dehusk.page.page_reading import read_page

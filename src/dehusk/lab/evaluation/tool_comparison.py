@@ -14,7 +14,6 @@ from functools import lru_cache
 from typing import Final
 
 from dehusk.blocks.segmentation import segment
-from dehusk.cleaning import find_method
 from dehusk.errors import DehuskError, GoldError, UnknownName
 from dehusk.lab.evaluation.gold_scoring import (
     Cleaner,
@@ -30,7 +29,7 @@ from dehusk.lab.evaluation.other_tools import OTHER_TOOLS, decoded_html, find_to
 from dehusk.lab.gold.corpora import Corpus, GoldPage, fold_of, site_of_labelled, take
 from dehusk.lab.gold.word_matching import edit_distances
 from dehusk.lab.training.block_targets import label_targets
-from dehusk.methods import DEFAULT_METHOD, METHODS
+from dehusk.methods import DEFAULT_METHOD, METHODS, find_method
 from dehusk.methods.base import Method
 from dehusk.methods.page_network.hybrid import Hybrid
 from dehusk.methods.page_network.page_evidence import PageEvidence

@@ -12,10 +12,9 @@ from collections.abc import Iterator, Sequence
 from dataclasses import replace
 from typing import Any, Final, cast
 
-from dehusk.cleaning import find_method
 from dehusk.errors import UnknownName
 from dehusk.lab.evaluation.other_tools import OTHER_TOOLS, find_tool, installed_tools
-from dehusk.methods import METHODS
+from dehusk.methods import METHODS, find_method
 from dehusk.methods.base import Method
 from dehusk.methods.site_trees.template_positions import Matching
 from dehusk.outputs.words import WordsOptions

@@ -21,6 +21,7 @@ from collections import Counter
 from collections.abc import Iterable, Sequence
 from typing import Final
 
+from dehusk.arguments import checked
 from dehusk.cleaning import clean
 from dehusk.errors import enough_memory
 from dehusk.methods.base import Model
@@ -35,6 +36,7 @@ narrow, and does harm where they are broad: most pages of a camera shop say `cam
 
 
 @enough_memory("the words of a site")
+@checked
 def telling_words(pages: Iterable[Page], model: Model, common_share: float = COMMON_SHARE) -> list[Counter[str]]:
     """Count, for each page of a site, the words that the model keeps and few other pages have.
 

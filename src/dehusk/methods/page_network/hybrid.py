@@ -23,6 +23,7 @@ from weakref import WeakKeyDictionary
 
 import numpy as np
 
+from dehusk.arguments import checked
 from dehusk.blocks.block_columns import Blocks
 from dehusk.blocks.segmentation import segment
 from dehusk.methods.corrections import NO_CORRECTIONS, Corrections
@@ -46,6 +47,7 @@ from dehusk.page.page_columns import Page
 _NO_WEIGHTS: Final = "the network has no weights for site evidence; run `dehusk train site-evidence`"
 
 
+@checked
 @dataclass(frozen=True, slots=True)
 class Hybrid(PageEvidence):
     """The default method: a network over the blocks of a page, and what is known of its site. Settings:

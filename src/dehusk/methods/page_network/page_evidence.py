@@ -24,6 +24,7 @@ from dataclasses import dataclass, replace
 from functools import cached_property
 from typing import TYPE_CHECKING, Any, ClassVar, Final, TypeAlias
 
+from dehusk.arguments import checked
 from dehusk.blocks.block_columns import Blocks, Kind
 from dehusk.errors import InvalidSetting
 from dehusk.methods.base import Judgement, Reasons, Scores, check_range
@@ -69,6 +70,7 @@ _DESCRIPTIONS: Final = {
 """Kind of evidence -> the words for it in a reason."""
 
 
+@checked
 @dataclass(frozen=True, slots=True)
 class PageEvidence:
     """The network of the hybrid alone, without the site. Settings:

@@ -33,6 +33,7 @@ from weakref import WeakKeyDictionary
 import numpy as np
 from numpy.typing import NDArray
 
+from dehusk.arguments import checked
 from dehusk.blocks.block_columns import Blocks
 from dehusk.errors import InvalidSetting, ModelError
 from dehusk.methods.base import Reasons, Scores, check_range
@@ -53,6 +54,7 @@ Weights = NDArray[np.float32]
 Probabilities = NDArray[np.float64]
 
 
+@checked
 @dataclass(frozen=True, slots=True)
 class SequenceLabels:
     """Labels for the texts of a page as a sequence, by a conditional random field. Settings:

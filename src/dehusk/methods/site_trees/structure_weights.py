@@ -47,6 +47,7 @@ from typing import TYPE_CHECKING, ClassVar, Final
 import numpy as np
 from numpy.typing import NDArray
 
+from dehusk.arguments import checked, checked_but, each
 from dehusk.blocks.block_columns import Blocks
 from dehusk.blocks.segmentation import segment
 from dehusk.errors import InvalidSetting, enough_memory, needed
@@ -78,6 +79,7 @@ _NOTHING: Final = 1e-6
 """Counts are exact to a millionth (see `site_counts`), so one minus an entropy below that is 0."""
 
 
+@checked_but("leaf_height")
 @dataclass(frozen=True, slots=True)
 class StructureWeights:
     """Words weighted by how much the site repeats them. Settings, with the published values where there are any:
@@ -262,6 +264,7 @@ class StructureWeightsModel(CountedSite[StructureWeights, SiteCounts]):
 
 
 @enough_memory("the vectors of pages")
+@checked
 def weighted_vectors(weights: Iterable[Mapping[str, float]]) -> WeightedVectors:
     """The matrix of some pages' word weights. Pages may be of different sites, each weighted by its own model.
 
@@ -280,7 +283,9 @@ def weighted_vectors(weights: Iterable[Mapping[str, float]]) -> WeightedVectors:
     """
     with needed("scipy", "for vectors", "mining"):
         from scipy.sparse import csr_matrix
-    pages = [{word: weight for word, weight in page.items() if weight > 0} for page in weights]
+    pages = [
+        {word: weight for word, weight in page.items() if weight > 0} for page in each(weights, Mapping, "weights")
+    ]
     vocabulary = sorted(set().union(*pages))
     column = {word: number for number, word in enumerate(vocabulary)}
     values = np.array([weight for page in pages for weight in page.values()], dtype=np.float64)

@@ -43,6 +43,7 @@ from typing import ClassVar, Final
 import numpy as np
 from numpy.typing import NDArray
 
+from dehusk.arguments import checked
 from dehusk.blocks.block_columns import Blocks
 from dehusk.blocks.segmentation import segment
 from dehusk.errors import InvalidSetting
@@ -85,6 +86,7 @@ _SHORT_PAGE: Final = 200
 """Words."""
 
 
+@checked
 @dataclass(frozen=True, slots=True)
 class StyleTree:
     """The style tree of a site: what its pages share, and how. Settings, with the published values where there are any:

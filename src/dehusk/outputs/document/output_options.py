@@ -5,7 +5,10 @@ from __future__ import annotations
 from dataclasses import dataclass
 from typing import Final
 
+from dehusk.arguments import checked
 
+
+@checked
 @dataclass(frozen=True, slots=True)
 class OutputOptions:
     """What is shown besides the words. No option changes which blocks are kept.
