@@ -3,10 +3,13 @@
 
 use std::ops::Range;
 
-use super::tags::TAGS;
+use super::characters::beginning;
+use super::tags::{attribute, TAGS};
 
 /// Numbers of a column that are compared at once while one is looked for.
 const STRETCH: usize = 32;
+/// Characters of the classes of an element that are read: the longest of 20,000 pages have 7,800.
+const LONGEST_CLASSES: usize = 8_192;
 
 /// Strings one after the other in one buffer.
 #[derive(Clone, Copy, Debug, Default)]
@@ -127,9 +130,11 @@ impl<'a> PageView<'a> {
         self.attributes(row).rev().find(|&index| self.attribute_name[index] == name)
     }
 
-    /// The value of an attribute of a row, the last one if there are several.
+    /// The value of an attribute of a row, the last one if there are several. Of many classes only the first: they are read
+    /// again for what is inside.
     pub fn value(&self, row: usize, name: u8) -> Option<&'a str> {
-        self.attribute(row, name).map(|index| self.value_of(index))
+        let value = self.value_of(self.attribute(row, name)?);
+        Some(if name == attribute::CLASS { beginning(value, LONGEST_CLASSES) } else { value })
     }
 
     /// The value of an attribute.

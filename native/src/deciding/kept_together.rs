@@ -364,11 +364,10 @@ pub fn parts_set_apart(situation: &Situation) -> Result<Vec<i8>, Failure> {
     let segments = &situation.blocks.segments;
     let is_link = |index: usize| segments.link_length[index] >= segments.length[index];
     let is_text = |index: usize| !matches!(situation.kinds[index], kind::CAPTION | kind::FORM) && !is_link(index);
-    let text_among = |others: &mut dyn Iterator<Item = &usize>| {
-        // Several parts may follow each other: a table and a figure.
-        let mut others = others.filter(|&&index| parts[index] < 0).take(REACH);
-        others.find(|&&index| is_text(index)).copied()
-    };
+    // Several parts may follow each other: a table and a figure.
+    let others: Vec<usize> = shown.iter().copied().filter(|&index| parts[index] < 0).collect();
+    let text_before = |place: usize| others[..place].iter().rev().take(REACH).copied().find(|&index| is_text(index));
+    let text_after = |place: usize| others[place..].iter().take(REACH).copied().find(|&index| is_text(index));
     let is_kept_text = |text: Option<usize>| text.is_some_and(|index| situation.keep[index]);
     let rows = &segments.first_row;
     // What is in the same element as a part, and before it, is in the text that it ends.
@@ -380,8 +379,9 @@ pub fn parts_set_apart(situation: &Situation) -> Result<Vec<i8>, Failure> {
     while start < shown.len() {
         let part = parts[shown[start]];
         let end = start + shown[start..].iter().take_while(|&&index| parts[index] == part).count();
-        let before = text_among(&mut shown[..start].iter().rev());
-        let is_enclosed = is_kept_text(before) && is_kept_text(text_among(&mut shown[end..].iter()));
+        let place = others.partition_point(|&index| index < shown[start]);
+        let before = text_before(place);
+        let is_enclosed = is_kept_text(before) && is_kept_text(text_after(place));
         let has_kept = || shown[start..end].iter().any(|&index| situation.keep[index]);
         let ends_text =
             || is_kept_text(before) && is_beside(before, part) && is_likely_on_average(situation, &shown[start..end]);

@@ -14,9 +14,9 @@ use super::footnote_marks::{take_last_brackets_off, take_mark_off};
 use super::footnotes::{find_notes, FoundNote, Notes, Place};
 use super::groups::groups;
 use super::headings::{
-    buttons_in_headings, close_gaps_between_levels, drop_repeated_title, heading_around_button, headings_for_listeners,
-    is_heading_by_role, is_label_of_accordion, is_no_heading, level_by_role, level_by_tag, make_title_of_paragraph,
-    raise_title, tools_beside_headings,
+    block_below_title, buttons_in_headings, close_gaps_between_levels, drop_repeated_title, heading_around_button,
+    headings_for_listeners, is_heading_by_role, is_label_of_accordion, is_no_heading, level_by_role, level_by_tag,
+    make_title_of_paragraph, raise_title, tools_beside_headings,
 };
 use super::image_twins::without_twins;
 use super::images::{alternative_of, dropped_caption, shown_images, Beside, VisibleBlocks};
@@ -115,6 +115,8 @@ struct Builder<'a, 'b> {
     shown_captions: HashSet<usize>,
     /// Rows of tables that only set parts of the page side by side.
     layout: HashSet<i32>,
+    /// The block right below the title.
+    below_title: Option<usize>,
     /// The level of the last heading.
     level: i32,
     /// Used again for each cell of a table.
@@ -145,6 +147,7 @@ impl<'a, 'b> Builder<'a, 'b> {
             captions: captions_of_tables(source),
             shown_captions: HashSet::new(),
             layout: tables_for_layout(source),
+            below_title: block_below_title(source),
             level: 1,
             leaves_of_cell: Vec::new(),
             code_rows: Vec::new(),
@@ -394,7 +397,9 @@ impl<'a, 'b> Builder<'a, 'b> {
                 self.reader.document.spans[spans.range()].iter_mut().for_each(|span| span.marks.flags &= !mark::STRONG);
                 Leaf { containers, node: Node::Heading { level, spans, locale }, is_caption: false }
             }
-            kind::HEADING if is_no_heading(source, block) => Leaf { containers, node, is_caption: false },
+            kind::HEADING if is_no_heading(source, block, self.below_title) => {
+                Leaf { containers, node, is_caption: false }
+            }
             kind::HEADING | kind::TITLE => {
                 self.level = source.heading_level(block);
                 let node = Node::Heading { level: self.level, spans, locale };

@@ -5,7 +5,7 @@
 #![forbid(unsafe_code)]
 
 use super::code_parts::{
-    core_of, has_class, has_lines_as_children, has_number, is_apart, is_exact, is_first_numbers, is_line, is_no_code,
+    core_of, first_numbers, has_class, has_lines_as_children, has_number, is_apart, is_exact, is_line, is_no_code,
     is_of_writerside,
 };
 use super::line_numbers::numbers_before_lines;
@@ -47,6 +47,7 @@ pub fn append_code(source: &Source, area: usize, blocks: &[usize], output: &mut 
     walk.exact_end = if is_exact_here { page.subtree_end[core] as usize } else { 0 };
     walk.find_lines(core);
     let mut shown = blocks.iter().map(|&block| source.rows(block)).peekable();
+    let first_numbers = first_numbers(page, area);
     let mut numbers = numbers_before_lines(page, core).into_iter().peekable();
     let mut is_numbered = false;
     let mut row = core + 1;
@@ -63,7 +64,7 @@ pub fn append_code(source: &Source, area: usize, blocks: &[usize], output: &mut 
             if !begins_line && is_apart(page, area, row) {
                 lines.add_blank();
             }
-            row = if is_no_code(page, row, begins_line) || is_first_numbers(page, area, row) {
+            row = if is_no_code(page, row, begins_line) || first_numbers == Some(row) {
                 is_numbered |= has_number(page, row);
                 page.subtree_end[row] as usize
             } else {

@@ -173,12 +173,11 @@ fn is_like_number(character: char) -> bool {
     character.is_ascii_digit() || is_space(character) || matches!(character, '.' | ':' | '|' | '\u{200b}')
 }
 
-/// Whether an element is the first `<pre>` of a table, before the one with the code, and has nothing but numbers.
-pub fn is_first_numbers(page: &PageView, area: usize, row: usize) -> bool {
-    page.is_in(row, set::PREFORMATTED)
-        && page.tag[area] == TABLE
-        && !(area..row).any(|before| page.is_in(before, set::PREFORMATTED))
-        && page.text_within(row).chars().all(is_like_number)
+/// The first `<pre>` of an area of code that is a table, before the one with the code, if it has nothing but numbers.
+pub fn first_numbers(page: &PageView, area: usize) -> Option<usize> {
+    let inside = if page.tag[area] == TABLE { area..page.subtree_end[area] as usize } else { 0..0 };
+    let first = inside.into_iter().find(|&row| page.is_in(row, set::PREFORMATTED))?;
+    page.text_within(first).chars().all(is_like_number).then_some(first)
 }
 
 /// Whether an element is a button or a bar of buttons.

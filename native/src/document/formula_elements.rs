@@ -87,11 +87,41 @@ pub fn has_part_of_formula_around(page: &PageView, row: usize) -> bool {
     is_part(row) || page.ancestors(row).next().is_some_and(|row| is_part(row) || name(row) == "mjx-math")
 }
 
-/// Whether a page shows text of an element.
-pub fn shows_text(page: &PageView, row: usize) -> bool {
-    let end = page.subtree_end[row] as usize;
-    count(end - row);
-    (row..end).any(|row| page.text_length[row] > 0 && page.hidden[row] == 0)
+/// How many shown texts and how many images there are before each row, and in all: what is in an element is asked of many
+/// formulas in it.
+pub struct Shown {
+    texts: Vec<u32>,
+    images: Vec<u32>,
+}
+
+impl Shown {
+    /// Those of a page.
+    pub fn on(page: &PageView) -> Self {
+        count(page.len());
+        let is_text = |row: usize| page.text_length[row] > 0 && page.hidden[row] == 0;
+        let is_image = |row: usize| page.tag[row] == IMAGE;
+        Shown { texts: running_counts(page.len(), is_text), images: running_counts(page.len(), is_image) }
+    }
+
+    /// Whether the page shows text of an element.
+    pub fn has_text(&self, page: &PageView, row: usize) -> bool {
+        self.texts[page.subtree_end[row] as usize] > self.texts[row]
+    }
+
+    /// How many images are in an element.
+    fn images_in(&self, page: &PageView, row: usize) -> u32 {
+        self.images[page.subtree_end[row] as usize] - self.images[row]
+    }
+}
+
+/// How many rows are counted before each row, and in all.
+fn running_counts(rows: usize, is_counted: impl Fn(usize) -> bool) -> Vec<u32> {
+    let mut counted = 0;
+    let counts = (0..rows).map(|row| {
+        counted += u32::from(is_counted(row));
+        counted
+    });
+    std::iter::once(0).chain(counts).collect()
 }
 
 /// Whether an element says that its formula has a line of its own.
@@ -118,7 +148,7 @@ pub fn has_display_delimiters(text: &str) -> bool {
 
 /// Whether a formula is all that a description shows, as wikis indent formulas, or an image of one all of a paragraph or
 /// another part of the page.
-pub fn is_all_of_block(page: &PageView, row: usize, is_image: bool) -> bool {
+pub fn is_all_of_block(page: &PageView, shown: &Shown, row: usize, is_image: bool) -> bool {
     let block = page.ancestors(row).take(MOST_AROUND).find(|&row| page.is_in(row, set::BLOCK)).unwrap_or(0);
     let may_be_whole = match page.tag_name(page.tag[block]) {
         "dd" => true,
@@ -126,12 +156,10 @@ pub fn is_all_of_block(page: &PageView, row: usize, is_image: bool) -> bool {
         _ => false,
     };
     let end = page.subtree_end[block] as usize;
-    let is_image_of_other =
-        |inner: usize| page.tag[inner] == IMAGE && !(row..page.subtree_end[row] as usize).contains(&inner);
     may_be_whole
         && end - block <= LARGEST_BLOCK.max(page.subtree_end[row] as usize - row + MOST_AROUND)
         && strip(page.text_within(block)).len() == strip(page.text_within(row)).len()
-        && !(block..end).any(is_image_of_other)
+        && shown.images_in(page, block) == shown.images_in(page, row)
 }
 
 /// The LaTeX of MathML that is written in an attribute.

@@ -7,7 +7,7 @@
 use super::code_parts::has_class;
 use super::formula_elements::{
     expression_in, has_display_delimiters, has_part_of_formula_around, is_all_of_block, is_convertible, is_displayed,
-    latex_of_markup, outermost, shows_text, MOST_AROUND,
+    latex_of_markup, outermost, Shown, MOST_AROUND,
 };
 use super::formula_images::{latex_of_image, SIGNS_OF_LATEX};
 use super::mathjax::{mathml_of, CONTAINER, NODE};
@@ -41,6 +41,8 @@ const ANNOTATION: &str = "annotation";
 const ROW_OF_EQUATION: &str = "ltx_eqn_row";
 /// What it writes before the parts of an equation.
 const IN_DISPLAY: &str = "\\displaystyle";
+/// Drawings of one formula before its script, at most: a preview, a rendering and a copy for screen readers are three.
+const MOST_DRAWINGS: usize = 8;
 /// How the type of a script begins that holds a formula.
 const MATH_SCRIPT: &str = "math/tex";
 /// Elements that hold LaTeX as text.
@@ -149,7 +151,8 @@ pub fn find_formulas(
     embedded_row: &[i32],
     embedded: StringList,
 ) -> Formulas {
-    let mut finder = Finder { page, formulas: Formulas::new(), drawn: Vec::new(), equations: BTreeMap::new() };
+    let (formulas, equations) = (Formulas::new(), BTreeMap::new());
+    let mut finder = Finder { page, formulas, drawn: Vec::new(), equations, shown: None };
     telling.iter().for_each(|&(row, index)| finder.read_attribute(row, index));
     finder.read_elements_of_text();
     finder.convert_elements();
@@ -185,6 +188,8 @@ struct Finder<'a> {
     drawn: Vec<usize>,
     /// Table rows of LaTeXML that are equations, and the rows of their parts.
     equations: BTreeMap<usize, Vec<usize>>,
+    /// What the page shows, once there is a formula.
+    shown: Option<Shown>,
 }
 
 impl Finder<'_> {
@@ -196,12 +201,13 @@ impl Finder<'_> {
         }
         let page = self.page;
         let outermost = outermost(page, row);
+        let shown = self.shown.get_or_insert_with(|| Shown::on(page));
         let is_displayed = [row, outermost].iter().any(|&row| is_displayed(page, row))
             || has_display_delimiters(text)
-            || is_all_of_block(page, outermost, page.tag[row] == IMAGE);
+            || is_all_of_block(page, shown, outermost, page.tag[row] == IMAGE);
         // An image may be hidden from screen readers.
         let is_there = page.tag[outermost] == IMAGE || page.hidden[outermost] == 0;
-        let is_textless = is_there && !shows_text(page, outermost);
+        let is_textless = is_there && !shown.has_text(page, outermost);
         self.formulas.insert(outermost, Formula { latex, is_displayed, is_textless });
     }
 
@@ -414,7 +420,27 @@ impl Finder<'_> {
     /// Puts formulas of scripts where MathJax has drawn them.
     fn join_scripts(&mut self) {
         let page = self.page;
-        let mut scripts: BTreeMap<usize, usize> = BTreeMap::new();
+        let scripts = self.scripts_behind();
+        if scripts.is_empty() {
+            return;
+        }
+        let shown = self.shown.get_or_insert_with(|| Shown::on(page));
+        let (drawn, textless): (Vec<_>, Vec<_>) = scripts.into_iter().partition(|&(row, _)| shown.has_text(page, row));
+        for &(row, script) in &drawn {
+            if let Some(formula) = self.formulas.get(&script).cloned() {
+                self.formulas.insert(row, Formula { is_textless: false, ..formula });
+            }
+        }
+        // Their twins are the scripts.
+        textless.iter().for_each(|(row, _)| drop(self.formulas.remove(row)));
+        drawn.iter().for_each(|(_, script)| drop(self.formulas.remove(script)));
+    }
+
+    /// Rows of what MathJax has drawn, each with the row of the script with its LaTeX, which comes right behind, or behind
+    /// other drawings of the same formula.
+    fn scripts_behind(&self) -> Vec<(usize, usize)> {
+        let page = self.page;
+        let mut scripts: BTreeMap<usize, (usize, usize)> = BTreeMap::new();
         for &row in self.drawn.iter().rev() {
             count(1);
             let mut next = page.subtree_end[row] as usize;
@@ -422,23 +448,14 @@ impl Finder<'_> {
                 next += 1;
             }
             let is_script = next < page.len() && page.tag[next] == SCRIPT && self.formulas.contains_key(&next);
-            let script = if is_script { Some(next) } else { scripts.get(&next).copied() };
+            let behind = || scripts.get(&next).filter(|&&(_, between)| between < MOST_DRAWINGS);
+            let script =
+                if is_script { Some((next, 1)) } else { behind().map(|&(script, between)| (script, between + 1)) };
             if let Some(script) = script {
                 scripts.insert(row, script);
             }
         }
-        for (&row, script) in &scripts {
-            if shows_text(page, row) {
-                if let Some(formula) = self.formulas.get(script).cloned() {
-                    self.formulas.insert(row, Formula { is_textless: false, ..formula });
-                }
-            } else {
-                self.formulas.remove(&row); // its twin is the script
-            }
-        }
-        let drawn: Vec<usize> =
-            scripts.iter().filter(|(&row, _)| shows_text(page, row)).map(|(_, &script)| script).collect();
-        drawn.iter().for_each(|script| drop(self.formulas.remove(script)));
+        scripts.into_iter().map(|(row, (script, _))| (row, script)).collect()
     }
 }
 

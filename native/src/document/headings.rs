@@ -229,7 +229,7 @@ pub fn headings_for_listeners(source: &Source) -> Vec<usize> {
     };
     let mut found: Vec<usize> = headings().filter(is_for_listeners).collect();
     let is_title = |&block: &usize| source.heading_level(block) == TITLE_LEVEL;
-    if found.iter().any(is_title) && !headings().filter(is_title).any(|block| !found.contains(&block)) {
+    if found.iter().any(is_title) && !headings().filter(is_title).any(|block| found.binary_search(&block).is_err()) {
         found.retain(|block| !is_title(block));
     }
     found
@@ -326,7 +326,7 @@ pub fn level_by_role(page: &PageView, row: i32) -> i32 {
 
 /// Whether a heading is none for readers: the date above the posts of a day that Blogger writes, or the name below what
 /// somebody said, after a dash.
-pub fn is_no_heading(source: &Source, block: usize) -> bool {
+pub fn is_no_heading(source: &Source, block: usize, below_title: Option<usize>) -> bool {
     let text = source.text(block);
     let is_name = text.starts_with(DASHES) && text.len() <= LONGEST_NAME && text.chars().any(is_letter);
     let row = source.kind_row(block).max(0) as usize;
@@ -335,7 +335,7 @@ pub fn is_no_heading(source: &Source, block: usize) -> bool {
         || is_number(source.page, row)
         || is_name_of_person(source, block, row)
         || (source.heading_level(block) != TITLE_LEVEL && is_of_card(source.page, row))
-        || is_standfirst(source, block)
+        || is_standfirst(source, block, below_title)
 }
 
 /// Whether a link opens the page of another site.
@@ -491,14 +491,17 @@ fn ends_with_label(class: &str) -> bool {
     LABELS.iter().any(is_end)
 }
 
+/// The block right below the title, if that is among the first blocks of the page.
+pub fn block_below_title(source: &Source) -> Option<usize> {
+    let mut first = source.kept().filter(|&block| !source.is_hidden(block)).take(FIRST_BLOCKS);
+    first.find(|&block| source.kind(block) == kind::HEADING && source.heading_level(block) == TITLE_LEVEL)?;
+    first.next()
+}
+
 /// Whether a heading right below the title is the sentence that says what an article is about: by its class, or as it is
 /// long and no other heading looks the same.
-fn is_standfirst(source: &Source, block: usize) -> bool {
-    let mut first = source.kept().filter(|&block| !source.is_hidden(block)).take(FIRST_BLOCKS);
-    let is_title = |block: usize| source.kind(block) == kind::HEADING && source.heading_level(block) == TITLE_LEVEL;
-    let is_below_title = source.heading_level(block) > TITLE_LEVEL
-        && first.find(|&first| is_title(first)).is_some_and(|_| first.next() == Some(block));
-    if !is_below_title {
+fn is_standfirst(source: &Source, block: usize, below_title: Option<usize>) -> bool {
+    if below_title != Some(block) || source.heading_level(block) <= TITLE_LEVEL {
         return false;
     }
     let (page, text) = (source.page, source.text(block));

@@ -117,6 +117,8 @@ const DIGITS: std::ops::RangeInclusive<u32> = 0x1D7CE..=0x1D7FF;
 const GREEK: std::ops::Range<u32> = 0x1D6A8..0x1D7CA;
 const GREEK_ALPHABET: u32 = 58;
 const GREEK_LETTERS: &str = "ΑΒΓΔΕΖΗΘΙΚΛΜΝΞΟΠΡϴΣΤΥΦΧΨΩ∇αβγδεζηθικλμνξοπρςστυφχψω∂ϵϑϰϕϱϖ";
+/// Letters of a command, at most: `\longleftrightarrow` has 18. Before more of them there is none.
+const LONGEST_COMMAND: usize = 18;
 
 /// Appends a character as LaTeX.
 pub fn append_character(output: &mut String, character: char) {
@@ -160,7 +162,7 @@ pub fn append_token(output: &mut String, token: &str) {
 
 /// Whether a text ends with a command made of letters.
 fn ends_with_command(output: &str) -> bool {
-    let name = output.bytes().rev().take_while(u8::is_ascii_alphabetic).count();
+    let name = output.bytes().rev().take(LONGEST_COMMAND + 1).take_while(u8::is_ascii_alphabetic).count();
     name > 0 && output[..output.len() - name].ends_with('\\')
 }
 
@@ -193,6 +195,8 @@ mod tests {
     #[test]
     fn commands_are_in_order() {
         assert!(COMMANDS.windows(2).all(|pair| pair[0].0 < pair[1].0));
+        let tokens = COMMANDS.iter().chain(&ACCENTS).map(|&(_, token)| token).chain(FUNCTIONS);
+        assert!(tokens.map(|token| token.trim_start_matches('\\').len()).max() == Some(LONGEST_COMMAND));
         assert_eq!(GREEK_LETTERS.chars().count(), GREEK_ALPHABET as usize);
     }
 

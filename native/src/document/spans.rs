@@ -416,9 +416,6 @@ impl<'a, 'b> SpanReader<'a, 'b> {
     /// Where the name ends that stands above what is quoted from somebody, in the same block: phpBB shows it on a line of its own.
     fn end_of_name(&self, (first, last): (usize, usize)) -> Option<usize> {
         let page = self.page;
-        if !page.has_tag(CITE) {
-            return None;
-        }
         let cite = page.ancestors(first).take(REACH_OF_NAME).find(|&row| page.tag[row] == CITE)?;
         let is_quoted = page.ancestors(cite).take(REACH_OF_QUOTE).any(|row| page.tag[row] == QUOTE);
         Some(page.subtree_end[cite] as usize).filter(|&end| is_quoted && end <= last)

@@ -11,7 +11,8 @@ use super::lists::ItemNumbers;
 use super::note_parts::NoteRange;
 use super::source::Source;
 use super::steps::count;
-use crate::blocks::characters::strip;
+use super::written_notes::ends_in_unit;
+use crate::blocks::characters::{is_space, strip};
 use crate::blocks::page_view::{entry, PageView};
 use crate::blocks::tags::{number_of, set};
 use std::collections::HashMap;
@@ -24,7 +25,7 @@ const ITEM: i32 = number_of("li");
 const ORDERED: i32 = number_of("ol");
 /// Classes of parts with notes.
 const NOTES: [&str; 4] = ["footnotes", "endnotes", "footnote-list", "footnotes-list"];
-/// Letters of a word before a raised number that make it a power: `m`, `km`.
+/// Letters of a unit before a raised number that makes it a power: `m`, `km`.
 const LONGEST_UNIT: usize = 2;
 /// Notes of a page without links, at most: anything more is something else.
 const MOST_NOTES: usize = 400;
@@ -92,6 +93,11 @@ pub fn find_unlinked_notes(source: &Source) -> Notes {
 /// The raised numbers of a page that can be marks.
 fn raised_marks(page: &PageView, closest_block: &[i32]) -> Vec<Mark> {
     let mut found = Vec::new();
+    let mut starts: HashMap<usize, usize> = HashMap::new();
+    let mut start_of = |block: usize| {
+        let text = &page.text[page.text_start[block] as usize..];
+        *starts.entry(block).or_insert_with(|| page.text.len() - text.trim_start_matches(is_space).len())
+    };
     for row in page.rows_of(RAISED).filter(|&row| page.hidden[row] == 0) {
         let text = text_of(page, row);
         let number = bare_mark(&text).filter(|mark| mark.bytes().all(|byte| byte.is_ascii_digit()));
@@ -100,22 +106,15 @@ fn raised_marks(page: &PageView, closest_block: &[i32]) -> Vec<Mark> {
         if let (Some(number), false) = (number, is_linked) {
             let block = closest_block[row].max(0) as usize;
             let before = &page.text[page.text_start[block] as usize..page.text_start[row] as usize];
-            count(before.len().min(LONGEST_UNIT + 2));
-            let begins_block = strip(before).is_empty();
-            if begins_block || !is_power(before) {
+            count(LONGEST_UNIT);
+            let begins_block = start_of(block) >= page.text_start[row] as usize;
+            if begins_block || !ends_in_unit(before) {
                 found.push(Mark { row, text: number.to_string(), begins_block });
             }
         }
     }
     found.truncate(MOST_NOTES);
     found
-}
-
-/// Whether a raised number after a text is an exponent: after a digit, or after a unit.
-fn is_power(before: &str) -> bool {
-    let is_end = |character: char| !character.is_alphanumeric();
-    let word = before.rsplit(is_end).next().unwrap_or("");
-    word.ends_with(|character: char| character.is_ascii_digit()) || (1..=LONGEST_UNIT).contains(&word.chars().count())
 }
 
 /// The elements that are notes, in order: blocks that begin with a mark, and items in an `<aside>`.

@@ -410,7 +410,7 @@ fn refers(mark: Mark, first: char, before: &str, after: &str) -> bool {
 }
 
 /// Whether a text ends in a digit or a unit, of which a raised number is a power.
-fn ends_in_unit(text: &str) -> bool {
+pub(super) fn ends_in_unit(text: &str) -> bool {
     let letters = text.chars().rev().take_while(|character| character.is_alphanumeric()).take(LONGEST_UNIT + 1);
     text.ends_with(|character: char| character.is_ascii_digit()) || (1..=LONGEST_UNIT).contains(&letters.count())
 }
