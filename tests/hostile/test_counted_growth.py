@@ -31,13 +31,9 @@ MARKUP: dict[str, Callable[[int], str]] = {
     "formulas in a description": lambda n: "<dl><dd><span class=katex>" + "<math alttext='x^2'></math>" * n,
     "headings for listeners": lambda n: "<h1 class=sr-only>Title</h1>" * n,
     "headings below a menu": lambda n: "<li><a href=/x>Menu</a>" * n + f"<p>{KEPT}</p>" + "<h2>Title</h2>" * n,
-    "numbers beside code": lambda n: (
-        "<table class=highlighttable>" + "<tr><td>x" * n + "<tr><td><pre>1</pre>" * n
-    ),
+    "numbers beside code": lambda n: "<table class=highlighttable>" + "<tr><td>x" * n + "<tr><td><pre>1</pre>" * n,
     "blanks before raised numbers": lambda n: "<p>" + " " * 60 * n + "<sup>1</sup> " * n + "<p>x",
-    "many classes around images": lambda n: (
-        f"<div class='{'x ' * 40 * n}'>" + "<img src=/i.jpg alt=y><p>x</p>" * n
-    ),
+    "many classes around images": lambda n: f"<div class='{'x ' * 40 * n}'>" + "<img src=/i.jpg alt=y><p>x</p>" * n,
 }
 
 
