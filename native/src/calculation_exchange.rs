@@ -10,9 +10,7 @@ use crate::deciding::probabilities::Calibration;
 use crate::deciding::thresholds::{best_cut, expected_f1};
 use crate::deciding::title_words::TitleWords;
 use crate::deciding::type_clues::{canonical_address, type_clues};
-use crate::decoding_exchange::{
-    decoded_pairs, decoded_single_bytes, labels_of_page, signs_of_encoding, survey_of_page,
-};
+use crate::decoding_exchange::{decoded_page, name_of_label};
 use crate::document_exchange::title_of_markdown;
 use crate::failure::{refused, Failure};
 use crate::halves::singles;
@@ -39,7 +37,7 @@ const TYPE_CLUES: u32 = 5;
 const CANONICAL: u32 = 6;
 const TITLE_REPEATED: u32 = 7;
 const OFFSETS: u32 = 8;
-const SURVEY: u32 = 9;
+const DECODED: u32 = 9;
 const TITLE_OF_MARKDOWN: u32 = 10;
 const SINGLES: u32 = 11;
 const BASE_ADDRESS: u32 = 12;
@@ -47,14 +45,11 @@ const BLOCK_KEYS: u32 = 13;
 const PATHS: u32 = 14;
 const WORD_WINDOWS: u32 = 15;
 const SITE_EVIDENCE: u32 = 16;
-const DECLARED_LABELS: u32 = 17;
-const SINGLE_BYTES: u32 = 18;
-const PAIRS: u32 = 19;
+const ENCODING_OF_LABEL: u32 = 17;
 const LANGUAGE_SCORES: u32 = 20;
 const SITE_COUNTS: u32 = 21;
 const UNSHOWN_TEXT: u32 = 22;
 const PAGE_ADDRESSES: u32 = 23;
-const SIGNS_OF_ENCODING: u32 = 24;
 const PAGE_READINGS: u32 = 25;
 const NEAR_DUPLICATES: u32 = 26;
 const LIKELIEST_LANGUAGE: u32 = 27;
@@ -82,7 +77,7 @@ pub fn calculate(what: u32, about: About, arguments: &mut Arguments) -> Result<O
             vec![Column::U8(base.into_bytes())]
         }
         TITLE_REPEATED => title_repeated(given(about[0])?, arguments)?,
-        SURVEY => return survey_of_page(arguments),
+        DECODED => return decoded_page(arguments),
         TITLE_OF_MARKDOWN => title_of_markdown(arguments)?,
         SINGLES => return single_numbers(arguments),
         BLOCK_KEYS => keys_of_blocks(given(about[0])?, given(about[1])?)?,
@@ -97,10 +92,7 @@ pub fn calculate(what: u32, about: About, arguments: &mut Arguments) -> Result<O
         PAGE_ADDRESSES => addresses_on_page(given(about[0])?, arguments)?,
         LIKELIEST_LANGUAGE => return likeliest_language(arguments),
         SITE_EVIDENCE => return evidence_of_site(arguments),
-        DECLARED_LABELS => labels_of_page(arguments)?,
-        SINGLE_BYTES => return decoded_single_bytes(arguments),
-        PAIRS => return decoded_pairs(arguments),
-        SIGNS_OF_ENCODING => return signs_of_encoding(arguments),
+        ENCODING_OF_LABEL => name_of_label(arguments)?,
         TABLES => tables(),
         OFFSETS => return offsets_of_page(given(about[0])?.read_page()?),
         other => return Err(refused(format!("no question has the number {}", other))),

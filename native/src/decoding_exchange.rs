@@ -1,17 +1,17 @@
-//! Pages that are not decoded yet: what needs no label is read at once, and Python is told what it needs to decode others.
+//! Pages that are not decoded yet: what needs no label is read at once, and Python is told what it has to have decoded first.
 #![forbid(unsafe_code)]
 
-use crate::arrays::{fits, Arguments, Column};
+use crate::arrays::{Arguments, Column};
+use crate::encodings::encoding_signs::{Reading, Survey};
+use crate::encodings::labels::charset_of;
+use crate::encodings::{decode, is_what_it_seems, Charset, Content, Fault};
 use crate::failure::{refused, Failure};
-use crate::html::declared_labels::{all_labels, first_labels};
-use crate::html::decoded_bytes;
-use crate::html::encoding_signs::{is_simplified_chinese, is_western, utf8_counts, Reading, Survey};
 use crate::html::ByteKinds;
 use crate::outcome::Outcome;
 use std::str::from_utf8;
 
 /// The first number of an outcome that has a page: how its text was found. `dehusk.page.decoding` has the same, and 0 for
-/// bytes that need a label.
+/// bytes that have to be decoded.
 fn number_of(reading: Reading) -> u32 {
     match reading {
         Reading::Unknown => 0,
@@ -31,94 +31,53 @@ pub struct Source<'a> {
     pub is_decoded: bool,
 }
 
-/// A page, ready to be read.
-pub enum Text<'a> {
-    /// What is to be read, and the number of how it was found.
-    Found {
-        /// The text.
-        html: &'a str,
-        /// Which kinds of bytes it has.
-        kinds: ByteKinds,
-        /// The number.
-        reading: f64,
-    },
-    /// It takes a label: what is known of the bytes.
-    Surveyed(Box<Outcome>),
+/// A page, ready to be read: its text.
+pub struct Text<'a> {
+    /// The text.
+    pub html: &'a str,
+    /// Which kinds of bytes it has.
+    pub kinds: ByteKinds,
+    /// The number of how it was found.
+    pub reading: f64,
 }
 
 impl<'a> Source<'a> {
-    /// The text; an error if it was given, but not as UTF-8.
-    pub fn text(&self) -> Result<Text<'a>, Failure> {
+    /// The text, unless it takes a label to decode it; an error if it was given, but not as UTF-8.
+    pub fn text(&self) -> Result<Option<Text<'a>>, Failure> {
         if self.is_decoded {
             let html = from_utf8(self.bytes).map_err(|_| refused("html is not UTF-8".to_string()))?;
-            return Ok(Text::Found { html, kinds: ByteKinds::of(self.bytes), reading: f64::from(GIVEN) });
+            return Ok(Some(Text { html, kinds: ByteKinds::of(self.bytes), reading: f64::from(GIVEN) }));
         }
         let survey = Survey::of(self.bytes);
-        match survey.utf8 {
-            Some(html) if survey.is_settled() => {
-                Ok(Text::Found { html, kinds: survey.kinds, reading: f64::from(number_of(survey.reading)) })
-            }
-            _ => Ok(Text::Surveyed(Box::new(surveyed(self.bytes, survey)))),
-        }
+        let utf8 = survey.utf8.filter(|html| survey.is_settled() && is_what_it_seems(html, &survey));
+        let reading = f64::from(number_of(survey.reading));
+        Ok(utf8.map(|html| Text { html, kinds: survey.kinds, reading }))
     }
 }
 
-/// What is known of the bytes of a page. Array: the bytes. Columns: those of `surveyed`.
-pub fn survey_of_page(arguments: &mut Arguments) -> Result<Outcome, Failure> {
-    let page = arguments.u8s("bytes")?;
-    Ok(surveyed(page, Survey::of(page)))
+/// A page, decoded. Arrays: its bytes; its content type. Columns: the text, if the page does not have it as it is; the name of
+/// the encoding and the reason, a NUL after each. Numbers: characters that could not be decoded; where the text begins and ends
+/// in the page; what is wrong, as `dehusk.page.decoding` numbers it.
+pub fn decoded_page(arguments: &mut Arguments) -> Result<Outcome, Failure> {
+    let (page, content_type) = (arguments.u8s("bytes")?, arguments.text("content type")?);
+    let found = decode(page, content_type)?;
+    let (made, part) = match found.content {
+        Content::Made(text) => (text.into_bytes(), 0..0),
+        Content::Part(part) => (Vec::new(), part),
+    };
+    let about = format!("{}\0{}\0", found.charset.name(), found.reason.words());
+    let fault = match found.fault {
+        Fault::None => 0.0,
+        Fault::Mislabelled => 1.0,
+        Fault::Garbled => 2.0,
+        Fault::Binary => 3.0,
+    };
+    let numbers = [found.damaged as f64, part.start as f64, part.end as f64, fault];
+    Ok(Outcome { columns: vec![Column::U8(made), Column::U8(about.into_bytes())], numbers, ..Outcome::default() })
 }
 
-/// Columns: numbers, as `dehusk.page.decoding.Survey` names them; the labels that the page declares first.
-fn surveyed(page: &[u8], survey: Survey) -> Outcome {
-    let Survey { reading, text, mark, has_nul, .. } = survey;
-    let body = &page[text.start..];
-    let counts = utf8_counts(body);
-    let numbers = vec![
-        i64::from(number_of(reading)),
-        text.start as i64,
-        text.end as i64,
-        mark.map_or(-1, |mark| mark as i64),
-        i64::from(has_nul),
-        counts.beyond_ascii as i64,
-        counts.damaged as i64,
-    ];
-    Outcome { columns: vec![Column::I64(numbers), listed(&first_labels(body))], ..Outcome::default() }
-}
-
-/// What tells the encoding of bytes that no label names. Array: the bytes. Numbers: 1 if all that is not ASCII is what English
-/// uses of windows-1252; 1 if it is Chinese in GB 2312.
-pub fn signs_of_encoding(arguments: &mut Arguments) -> Result<Outcome, Failure> {
-    let bytes = arguments.u8s("bytes")?;
-    let number = |is_so: bool| f64::from(u8::from(is_so));
-    let numbers = [number(is_western(bytes)), number(is_simplified_chinese(bytes)), 0.0, 0.0];
-    Ok(Outcome { numbers, ..Outcome::default() })
-}
-
-/// All labels that a page declares. Array: its bytes.
-pub fn labels_of_page(arguments: &mut Arguments) -> Result<Vec<Column>, Failure> {
-    Ok(vec![listed(&all_labels(arguments.u8s("bytes")?))])
-}
-
-/// Labels, a NUL after each.
-fn listed(labels: &[&[u8]]) -> Column {
-    Column::U8(labels.iter().flat_map(|label| [label, &b"\0"[..]]).flatten().copied().collect())
-}
-
-/// Bytes of one character each as UTF-8. Arrays: the bytes; the characters from 0x80 up. Number: bytes that mean nothing.
-pub fn decoded_single_bytes(arguments: &mut Arguments) -> Result<Outcome, Failure> {
-    let (bytes, table) = (arguments.u8s("bytes")?, arguments.u16s("table")?);
-    fits("table", table.len(), decoded_bytes::SINGLE_BYTES)?;
-    let (utf8, damaged) = decoded_bytes::from_single_bytes(bytes, table)?;
-    Ok(Outcome { columns: vec![Column::U8(utf8)], numbers: [damaged as f64, 0.0, 0.0, 0.0], ..Outcome::default() })
-}
-
-/// Bytes of GB 18030 as UTF-8. Arrays: the bytes; the characters of two. Number: 1 if all characters have one byte or two, or
-/// else 0, and the column is empty.
-pub fn decoded_pairs(arguments: &mut Arguments) -> Result<Outcome, Failure> {
-    let (bytes, table) = (arguments.u8s("bytes")?, arguments.u16s("table")?);
-    fits("table", table.len(), decoded_bytes::PAIRS)?;
-    let utf8 = decoded_bytes::from_pairs(bytes, table)?;
-    let numbers = [f64::from(u8::from(utf8.is_some())), 0.0, 0.0, 0.0];
-    Ok(Outcome { columns: vec![Column::U8(utf8.unwrap_or_default())], numbers, ..Outcome::default() })
+/// The name of the encoding that a label names; empty if nobody knows it. Array: the label.
+pub fn name_of_label(arguments: &mut Arguments) -> Result<Vec<Column>, Failure> {
+    let charset = charset_of(arguments.text("label")?);
+    Ok(vec![Column::U8(charset.map(Charset::name).unwrap_or_default().into_bytes())])
 }

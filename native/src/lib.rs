@@ -25,6 +25,7 @@ pub mod decoding_exchange;
 pub mod derived_exchange;
 pub mod document;
 pub mod document_exchange;
+pub mod encodings;
 pub mod failure;
 pub mod features;
 pub mod halves;

@@ -13,12 +13,9 @@ use crate::outcome::Outcome;
 use std::sync::Arc;
 
 /// Read a page. Arrays, if there is an article to insert: its paragraphs (UTF-8), and where each ends in bytes. Number: how
-/// its text was found; 0 for a page that Python has to decode first, and of which there is only a survey.
+/// its text was found; 0 for a page that Python has to have decoded first, which is not read.
 pub fn read_page(source: &Source, mut article: Option<Arguments>, limits: &Limits) -> Result<Outcome, Failure> {
-    let (html, kinds, reading) = match source.text()? {
-        Text::Found { html, kinds, reading } => (html, kinds, reading),
-        Text::Surveyed(survey) => return Ok(*survey),
-    };
+    let Some(Text { html, kinds, reading }) = source.text()? else { return Ok(Outcome::default()) };
     let paragraphs = article.as_mut().map(|article| article.texts("paragraphs")).transpose()?;
     let page = read_surveyed(html, kinds, limits, paragraphs.as_deref());
     Ok(Outcome { page: Some(page), numbers: [reading, 0.0, 0.0, 0.0], ..Outcome::default() })

@@ -99,7 +99,8 @@ class CleanedPage:
 
     @property
     def problem(self) -> str:
-        """`js-required` if scripts would fill the page, `blocked` if the site kept it from us; otherwise empty."""
+        """What is wrong with the page, otherwise empty: `js-required` if scripts would fill it, `blocked` if the site
+        kept it from us, `wrong-encoding` if no encoding that it declares fits, `garbled` if it is beyond repair."""
         return self.labelled.problem
 
     @cached_property

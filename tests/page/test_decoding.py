@@ -9,8 +9,6 @@ import webencodings
 from hypothesis import given
 from hypothesis import strategies as st
 
-from dehusk.native.calculations import Question, ask
-from dehusk.page import decoding
 from dehusk.page.decoding import Decoded, decode, lookup_encoding
 from dehusk.page.page_reading import read_page
 from dehusk.sources.raw_page import RawPage
@@ -202,7 +200,7 @@ class TestNames:
         assert lookup_encoding(label) == name
 
     @pytest.mark.parametrize(
-        "label", ["", "no-such", "utf-7", "hex", "zip", "idna", "undefined", "unicode_escape", "../x", "iso-2022-cn"]
+        "label", ["", "no-such", "hex", "zip", "idna", "undefined", "unicode_escape", "../x", "iso-2022-cn"]
     )
     def test_that_are_no_encoding_of_the_web_are_unknown(self, label: str) -> None:
         assert lookup_encoding(label) is None
@@ -338,14 +336,13 @@ def test_escape_sequences_that_never_end_are_no_error() -> None:
 def test_valid_utf8_is_what_python_decodes(parts: list[bytes]) -> None:
     body = b"".join(parts)
     try:
-        expected: bytes | None = codecs.utf_8_decode(body, "strict", False)[0].encode()
+        expected = codecs.utf_8_decode(body, "strict", False)[0]
     except UnicodeDecodeError:
-        expected = None
-    survey = decoding.survey_of(ask(Question.SURVEY, [body]))
-    is_utf8 = expected is not None and (body.isascii() or not expected.isascii())
-    assert bool(survey.reading) == is_utf8
-    if is_utf8:
-        assert body[survey.start : survey.end] == expected
+        return
+    if expected.isascii() and not body.isascii():
+        return  # half a character alone may be anything
+    decoded = decode(body)
+    assert (decoded.encoding, decoded.text, decoded.damaged) == ("utf-8", expected, 0)
 
 
 def test_pages_in_utf8_are_not_decoded() -> None:
@@ -353,65 +350,14 @@ def test_pages_in_utf8_are_not_decoded() -> None:
         assert decode(body).content is body
 
 
-@given(st.lists(st.sampled_from([*(bytes([byte]) for byte in range(0x7E, 0x100)), b"a", "é漢😀\ufffd".encode()])))
-def test_damage_is_counted_as_python_decodes_it(parts: list[bytes]) -> None:
-    body = b"".join(parts)
-    text = codecs.getincrementaldecoder("utf-8")("replace").decode(body)
-    written = body.count("\ufffd".encode())
-    expected = sum(not character.isascii() for character in text), text.count("\ufffd") - written
-    survey = decoding.survey_of(ask(Question.SURVEY, [body]))
-    assert (survey.sequences, survey.damaged) == expected
+OF_ONE_BYTE = [name for name in webencodings.LABELS.values() if name.startswith(("iso-8859", "windows", "koi8", "ibm"))]
 
 
-def test_clear_chinese_needs_no_detector(monkeypatch: pytest.MonkeyPatch) -> None:
-    def detect(body: bytes, refuted: frozenset[str]) -> str:
-        raise AssertionError("detected")
-
-    monkeypatch.setattr(decoding, "_detect", detect)
-    text = "<p>" + "清晨的茶园里，人们一边采茶一边唱歌，远处的山被云雾包围着。" * 4
-    decoded = decode(text.encode("gb2312"))
-    assert (decoded.text, decoded.encoding, decoded.reason) == (text, "gb18030", "detected")
-    for refuted in (text.encode("big5", "ignore"), "<p>차를 마시며 이야기를 나누는 아침입니다. ".encode("euc-kr") * 9):
-        with pytest.raises(AssertionError, match="detected"):
-            decode(refuted)
-
-
-@pytest.mark.parametrize("name", sorted(decoding._SINGLE_BYTES))
-def test_single_bytes_are_what_python_decodes(name: str) -> None:
-    body = bytes(range(0x100)) + b"long enough for words of eight bytes, \x80\x81\xff and so on"
-    text, _ = webencodings.lookup(name).codec_info.decode(body, "replace")
-    assert decoding._decode_as(body, name, "") == Decoded(text, name, "", text.count("\ufffd"))
-
-
-GB_18030 = [
-    *(bytes([byte]) for byte in range(0x100)),
-    "茶".encode("gb18030"),
-    "é😀\ufffd".encode("gb18030"),
-    b"words of tea",
-]
-
-
-@given(st.lists(st.sampled_from(GB_18030)))
-def test_pairs_are_what_python_decodes(parts: list[bytes]) -> None:
-    body = b"".join(parts)
-    text = codecs.getincrementaldecoder("gb18030")("replace").decode(body)
-    damaged = max(text.count("\ufffd") - body.count("\ufffd".encode("gb18030")), 0)
-    assert decoding._decode_as(body, "gb18030", "") == Decoded(text, "gb18030", "", damaged)
-
-
-def test_chinese_of_two_bytes_a_character_is_not_decoded_in_python() -> None:
-    assert isinstance(decode(page_with_meta("gbk", CHINESE, "gb18030")).content, bytes)
-
-
-@pytest.mark.parametrize(
-    ("head", "expected"),
-    [
-        (b"<?xml version='1.0' encoding='euc-kr'?><meta charset=big5>", "euc-kr"),
-        (b"<meta charset=nothing><meta content='text/html; charset = koi8-r'>", "koi8-r"),
-        (b"<meta charset=encoding=big5>", None),
-        (b"<p>charset=big5 encoding=big5", None),
-    ],
-)
-def test_the_first_declaration_counts(head: bytes, expected: str | None) -> None:
-    labels = decoding.survey_of(ask(Question.SURVEY, [head])).labels
-    assert decoding._declared_in_page(head, labels) == expected
+@pytest.mark.parametrize("name", sorted(set(OF_ONE_BYTE)))
+def test_a_label_reads_what_python_writes(name: str) -> None:
+    codec = webencodings.lookup(name).codec_info
+    letters = codec.decode(bytes(range(0xA0, 0x100)), "ignore")[0]
+    for start in range(0, len(letters), 12):  # so few that no detector doubts the label
+        text = f"<p>{letters[start : start + 12]}</p>"
+        decoded = decode(codec.encode(text)[0], f"text/html; charset={name}")
+        assert (decoded.text, decoded.damaged) == (text, 0), decoded.encoding

@@ -173,6 +173,8 @@ pub struct ByteKinds {
     pub has_carriage_return: bool,
     /// What can introduce other characters in encodings that use ASCII bytes only: ESC or `~`.
     pub has_escape: bool,
+    /// Control characters that no text has; NUL, white space and ESC are none of them.
+    pub has_control: bool,
 }
 
 impl ByteKinds {
@@ -199,6 +201,7 @@ impl Arithmetic for Census<'_> {
     fn run<const FUSED: bool>(self) -> ByteKinds {
         const LANES: usize = 32;
         let (mut all, mut nul, mut carriage_return, mut escape) = ([0; LANES], [0; LANES], [0; LANES], [0; LANES]);
+        let mut control = [0; LANES];
         // Without branches, and no result before the end, so that nothing is done but to compare vectors.
         let mark = |is_found: bool| if is_found { 0xFF } else { 0 };
         let mut look = |lane: usize, byte: u8| {
@@ -206,6 +209,7 @@ impl Arithmetic for Census<'_> {
             nul[lane] |= mark(byte == 0);
             carriage_return[lane] |= mark(byte == b'\r');
             escape[lane] |= mark(byte == 0x1B) | mark(byte == b'~');
+            control[lane] |= mark(byte.wrapping_sub(1) < 8) | mark(byte.wrapping_sub(0x0E) < 0x12) & mark(byte != 0x1B);
         };
         let chunks = self.bytes.chunks_exact(LANES);
         chunks.remainder().iter().enumerate().for_each(|(lane, &byte)| look(lane, byte));
@@ -218,6 +222,7 @@ impl Arithmetic for Census<'_> {
             has_nul: joined(nul) != 0,
             has_carriage_return: joined(carriage_return) != 0,
             has_escape: joined(escape) != 0,
+            has_control: joined(control) != 0,
         }
     }
 }
@@ -533,12 +538,15 @@ mod tests {
 
     #[test]
     fn kinds_of_bytes_are_found_anywhere() {
-        let has =
-            |kinds: ByteKinds| [kinds.has_beyond_ascii, kinds.has_nul, kinds.has_carriage_return, kinds.has_escape];
-        for (byte, found) in [(b'a', 9), (0x80, 0), (0xFF, 0), (0, 1), (b'\r', 2), (0x1B, 3), (b'~', 3), (b'\n', 9)] {
+        let has = |ByteKinds { has_beyond_ascii, has_nul, has_carriage_return, has_escape, has_control }| {
+            [has_beyond_ascii, has_nul, has_carriage_return, has_escape, has_control]
+        };
+        let letters = [(b'a', 9), (0x80, 0), (0xFF, 0), (0, 1), (b'\r', 2), (0x1B, 3), (b'~', 3), (b'\n', 9)];
+        let controls = [(1, 4), (8, 4), (9, 9), (11, 9), (14, 4), (31, 4), (32, 9), (0x8E, 0)];
+        for (byte, found) in letters.into_iter().chain(controls) {
             for (before, after) in [(0, 0), (0, 40), (31, 0), (40, 0), (70, 70)] {
                 let bytes = [&vec![b'a'; before][..], &[byte], &vec![b'a'; after]].concat();
-                assert_eq!(has(ByteKinds::of(&bytes)), [0, 1, 2, 3].map(|kind| kind == found), "{}", byte);
+                assert_eq!(has(ByteKinds::of(&bytes)), [0, 1, 2, 3, 4].map(|kind| kind == found), "{}", byte);
             }
         }
     }

@@ -10,11 +10,8 @@
 #![forbid(unsafe_code)]
 
 pub mod attributes;
-mod bytes;
-pub mod declared_labels;
-pub mod decoded_bytes;
+pub(crate) mod bytes;
 mod displays;
-pub mod encoding_signs;
 pub mod kept_attributes;
 pub mod names;
 pub(crate) mod python_text;

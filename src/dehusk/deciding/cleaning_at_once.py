@@ -101,7 +101,7 @@ class CleaningAtOnce:
         if html.decoded is None:  # as `read_by`, without another function for pages that need no more
             found = Outcome(_clean(body, len(body), 0, address, len(address), *self._settings), html)
             if not found.summary.first:
-                html, found = html.decoded_and_read_by(_clean, found, address, len(address), *self._settings)
+                html, found = html.with_text().read_by(_clean, address, len(address), *self._settings)
         else:
             html, found = html.read_by(_clean, address, len(address), *self._settings)
         return CleanedAtOnce(html, address, found, self._model) if found.summary.parts else html.page(found)

@@ -134,8 +134,8 @@ class LabelledBlocks:
 
     @cached_property
     def problem(self) -> str:
-        """What is wrong with the page as a whole: `js-required` or `blocked`, otherwise empty; see `shells`."""
-        return problem_of(self.blocks, bytes_of(as_given(self, "keep")))
+        """What is wrong with the page as a whole: one of `PROBLEMS`, otherwise empty; see `shells`."""
+        return problem_of(self.blocks, bytes_of(as_given(self, "keep"))) or self.page.problem
 
     @cached_property
     def reasons(self) -> Reasons:
@@ -273,7 +273,7 @@ def verdict_on(
     # A page that shows more has its content.
     if numbers.third <= MOST_SHOWN and (problem := problem_of(find_blocks(), outcome.bytes(0))):
         confidence = min(confidence, LOW_CONFIDENCE)
-    return Verdict(page_type, confidence, problem)
+    return Verdict(page_type, confidence, problem or page.problem)
 
 
 def _kept_and_comments(outcome: Outcome) -> tuple[Any, Any]:

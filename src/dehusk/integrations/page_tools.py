@@ -66,7 +66,8 @@ class PageTools:
         """Fetch a web page and return its main content, without navigation, ads and other boilerplate.
 
         robots.txt is obeyed. A long text comes in parts: if `next_start` is not null, call again with it as `start`.
-        `problem` is not empty if the page lacks its content: `js-required` (scripts would fill it) or `blocked`.
+        `problem` is not empty if the page lacks its content: `js-required` (scripts would fill it) or `blocked`; or if
+        its encoding was wrong (`wrong-encoding`) or is beyond repair (`garbled`).
         `favour` recall keeps doubtful text, precision drops it; `links` shows link targets; `comments` keeps readers'
         comments.
         """

@@ -26,8 +26,8 @@ FIELDS: Final = (
     *"name url title subtitle authors published modified language site_name canonical categories tags".split(),
     *"description image licence page_type confidence problem method encoding encoding_reason damage text".split(),
 )
-"""Columns in order; `canonical` is the URL that the page itself declares, `problem` is `js-required` or `blocked` if
-the page lacks its content (see `deciding.shells`), `damage` the share of its text that could not be decoded."""
+"""Columns in order; `canonical` is the URL that the page itself declares, `problem` is one of
+`deciding.shells.PROBLEMS`, `damage` the share of its text that could not be decoded."""
 _BETWEEN: Final = "; "
 """Separator of several values in one cell of CSV."""
 

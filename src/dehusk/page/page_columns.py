@@ -130,6 +130,8 @@ class Page:
     """The page in the compiled part. The numbers of its columns are those of `native/src/page_exchange.rs`."""
     removed: tuple[RemovedElement, ...] = ()
     """What was taken out before anything else."""
+    problem: str = ""
+    """What is wrong with its bytes: `wrong-encoding`, `garbled` or `plain-text`; otherwise empty."""
 
     text_utf8 = column_of_bytes(0)
     """uint8, one entry per byte: `text`, encoded."""
@@ -162,8 +164,8 @@ class Page:
 
     def __reduce__(self) -> tuple[Any, ...]:
         """To copy or pickle a page, its columns are sent, and the compiled part is given them again."""
-        about = (self.url, self.name, self.encoding, self.encoding_reason, self.damage)
-        return _made_again, (*about, self.columns, self.removed)
+        about = (self.url, self.name, self.encoding, self.encoding_reason, self.damage, self.problem)
+        return _made_again, (about, self.columns, self.removed)
 
     @property
     def columns(self) -> list[NDArray[Any]]:
@@ -172,8 +174,8 @@ class Page:
 
     def with_columns(self, columns: Sequence[NDArray[Any]], removed: tuple[RemovedElement, ...]) -> Page:
         """The same page with other columns, as from `columns`."""
-        about = (self.url, self.name, self.encoding, self.encoding_reason, self.damage)
-        return _made_again(*about, columns, removed)
+        about = (self.url, self.name, self.encoding, self.encoding_reason, self.damage, self.problem)
+        return _made_again(about, columns, removed)
 
     @property
     def label(self) -> str:
@@ -356,15 +358,12 @@ _STYLE_KEYS, _CLASS_KEYS, _CLASS_NAMES = range(3, 6)
 """What is derived from a page. The numbers are those of `native/src/derived_exchange.rs`."""
 
 
-def _made_again(
-    url: str,
-    name: str,
-    encoding: str,
-    encoding_reason: str,
-    damage: float,
-    columns: Sequence[NDArray[Any]],
-    removed: tuple[RemovedElement, ...],
-) -> Page:
+_About: TypeAlias = tuple[str, str, str, str, float, str]
+"""URL, name, encoding, the reason for it, damage and problem of a page."""
+
+
+def _made_again(about: _About, columns: Sequence[NDArray[Any]], removed: tuple[RemovedElement, ...]) -> Page:
     """A page from its columns."""
+    url, name, encoding, encoding_reason, damage, problem = about
     native = call(lib.dehusk_page_new, columns, name or url or "<page>")
-    return Page(url, name, encoding, encoding_reason, damage, native, removed)
+    return Page(url, name, encoding, encoding_reason, damage, native, removed, problem)

@@ -12,7 +12,7 @@ from dehusk.limits import DEFAULT_LIMITS, Limits
 from dehusk.native.calls import Lendable, LentArrays, Outcome, joined
 from dehusk.native.library import ffi, lib
 from dehusk.page.characters import as_utf8
-from dehusk.page.decoding import UNLABELLED, Decoded, Survey, Utf8, decode_surveyed, survey_of
+from dehusk.page.decoding import BINARY, UNLABELLED, Decoded, Utf8, decode
 from dehusk.page.page_columns import Page
 from dehusk.sources.file_types import not_html_but, other_type
 from dehusk.sources.raw_page import RawPage
@@ -76,16 +76,15 @@ class Html(NamedTuple):
         """Have the compiled part read this page: the page, decoded by us if that takes more than its bytes."""
         if self.decoded is None:
             found = Outcome(function(self.body, len(self.body), 0, *settings), self)
-            return (self, found) if found.summary.first else self.decoded_and_read_by(function, found, *settings)
+            return (self, found) if found.summary.first else self.with_text().read_by(function, *settings)
         text = ffi.from_buffer(_BYTES, self.body)
         return self, Outcome(function(text, len(self.body), 1, *settings), self)
 
-    def decoded_and_read_by(self, function: Callable[..., Any], found: Outcome, *settings: Any) -> tuple[Html, Outcome]:
-        """The same once it was found that it takes more than the bytes."""
-        return self._decoded_by(survey_of(found)).read_by(function, *settings)
-
-    def _decoded_by(self, survey: Survey) -> Html:
-        decoded = decode_surveyed(bytes(self.body), self.content_type, survey)
+    def with_text(self) -> Html:
+        """The page with its text, which takes more than its bytes. Raises `NotHtml` if they are none."""
+        decoded = decode(bytes(self.body), self.content_type)
+        if decoded.problem == BINARY:
+            raise not_html_but("binary data", self.label)
         return self._replace(body=decoded.utf8, decoded=decoded)
 
     def page(self, native: Outcome) -> Page:
@@ -93,7 +92,7 @@ class Html(NamedTuple):
         decoded = self.decoded
         if decoded is None:
             return Page(self.url, self.name, "utf-8", UNLABELLED[int(native.summary.first)], 0.0, native)
-        page = Page(self.url, self.name, decoded.encoding, decoded.reason, 0.0, native)
+        page = Page(self.url, self.name, decoded.encoding, decoded.reason, 0.0, native, problem=decoded.problem)
         return replace(page, damage=decoded.damage_in(page.text)) if decoded.damaged else page
 
 

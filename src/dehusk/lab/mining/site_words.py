@@ -25,7 +25,7 @@ from dehusk.workers.whole_files import written_whole
 Words = Mapping[str, float]
 """Word -> its count or weight."""
 
-_BUILT_ON: Final = ("numpy", "turbohtml", "tinycss2")
+_BUILT_ON: Final = ("numpy", "tinycss2")
 
 
 @dataclass(frozen=True, slots=True)

@@ -4,7 +4,7 @@
 //! takes longer than to parse it, and a detector that tries every encoding takes 0.3 microseconds a byte of Chinese.
 #![forbid(unsafe_code)]
 
-use super::bytes::{as_utf8, ascii_length, find_any, ByteKinds};
+use crate::html::bytes::{as_utf8, ascii_length, find_any, ByteKinds};
 use std::ops::Range;
 
 /// Byte order marks. Python names their encodings.

@@ -1,7 +1,7 @@
 //! Labels of encodings that a page declares, in `<meta>` or in an XML declaration.
 #![forbid(unsafe_code)]
 
-use super::bytes::find;
+use crate::html::bytes::find;
 
 /// What comes before the equals sign of a declaration.
 const WORDS: [&[u8]; 2] = [b"charset", b"encoding"];
