@@ -1,9 +1,7 @@
-//! Bytes -> survey of the encoding, page, blocks, features, keys, metadata: whatever the bytes are, columns fit together.
+//! Text -> page, blocks, features, keys, metadata: whatever it is, columns fit together.
 #![no_main]
 
 use dehusk_fuzz::Fuzzed;
-use dehusk_native::arrays::{Arguments, Values};
-use dehusk_native::decoding_exchange::survey_of_page;
 use dehusk_native::derived_exchange::derived_from_page;
 use dehusk_native::features::network_inputs::page_inputs;
 use libfuzzer_sys::fuzz_target;
@@ -12,7 +10,6 @@ use libfuzzer_sys::fuzz_target;
 const DERIVED: u32 = 16;
 
 fuzz_target!(|data: &[u8]| {
-    survey_of_page(&mut Arguments::new(vec![Values::U8(data)])).expect("bytes are surveyed");
     let Some(fuzzed) = Fuzzed::new(data) else { return };
     let page = fuzzed.read.read_page().expect("it was read");
     let rows = page.tag.len();
