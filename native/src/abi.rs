@@ -21,12 +21,13 @@ use crate::network::{Network, NetworkReading};
 use crate::outcome::{guarded, Outcome};
 use crate::page_exchange::{blocks_of_page, inputs_of_page, page_of_columns, read_page};
 use crate::site_exchange::measure_page;
+use crate::stopping::{number_thread, stop_thread};
 use std::ffi::c_void;
 use std::os::raw::c_char;
 
 /// Number of this interface. Change it here and in `dehusk.native.library` whenever a function or a type below changes:
 /// a library that was not built again is then refused, instead of called with the wrong arguments.
-const INTERFACE: u32 = 23;
+const INTERFACE: u32 = 24;
 
 /// An array: where it begins, how many entries it has, and the number of their type.
 #[repr(C)]
@@ -67,6 +68,7 @@ const DONE: u32 = 0;
 const REFUSED: u32 = 1;
 const PANICKED: u32 = 2;
 const OUT_OF_MEMORY: u32 = 3;
+const STOPPED: u32 = 4;
 
 /// The number of this interface.
 #[no_mangle]
@@ -78,6 +80,18 @@ pub extern "C" fn dehusk_interface() -> u32 {
 #[no_mangle]
 pub extern "C" fn dehusk_version() -> *const c_char {
     concat!(env!("CARGO_PKG_VERSION"), "\0").as_ptr().cast()
+}
+
+/// Number this thread, so that its calls can be stopped; 0 for no longer.
+#[no_mangle]
+pub extern "C" fn dehusk_number_thread(number: u64) {
+    number_thread(number);
+}
+
+/// Stop what the thread of a number does, or is about to do: its calls return soon, with a failure.
+#[no_mangle]
+pub extern "C" fn dehusk_stop_thread(number: u64) {
+    stop_thread(number);
 }
 
 /// Make a network of its layers and weights; `dehusk_outcome_network` has it.
@@ -439,6 +453,7 @@ unsafe fn summary(outcome: *const Outcome) -> Summary {
         Some(Failure::Refused(_)) => REFUSED,
         Some(Failure::Panicked(_)) => PANICKED,
         Some(Failure::OutOfMemory) => OUT_OF_MEMORY,
+        Some(Failure::Stopped) => STOPPED,
     };
     let [first, second, third, fourth] = *numbers;
     Summary { outcome, status, parts: parts.len() as u32, column, first, second, third, fourth }

@@ -1,6 +1,7 @@
 //! Why there is no result, and buffers for which want of memory is such a reason and not the end of the process.
 #![forbid(unsafe_code)]
 
+use crate::stopping::may_stop;
 use std::collections::TryReserveError;
 
 /// Why there is no result.
@@ -12,6 +13,8 @@ pub enum Failure {
     Panicked(String),
     /// The allocator has no more.
     OutOfMemory,
+    /// Somebody asked for it: `stopping` has how.
+    Stopped,
 }
 
 impl From<TryReserveError> for Failure {
@@ -27,6 +30,7 @@ pub fn refused(cause: String) -> Failure {
 
 /// Numbers from `make`. How many depends on the page, so that want of memory is an error and does not end the process.
 pub fn filled<T>(count: usize, make: impl FnMut(usize) -> T) -> Result<Vec<T>, Failure> {
+    may_stop();
     let mut values = Vec::new();
     values.try_reserve_exact(count).map_err(|_| Failure::OutOfMemory)?;
     values.extend((0..count).map(make));

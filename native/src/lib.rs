@@ -41,3 +41,4 @@ pub mod site_counts;
 pub mod site_evidence;
 pub mod site_exchange;
 pub mod site_sums;
+pub mod stopping;

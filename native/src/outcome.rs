@@ -9,6 +9,8 @@ use crate::document::structures::{KeptStructures, Structures};
 use crate::failure::{refused, Failure};
 use crate::network::Network;
 use crate::numbered_columns::{column_of_blocks, column_of_page};
+use crate::stopping::Stopped;
+use std::any::Any;
 use std::cell::{Cell, RefCell};
 use std::panic::{catch_unwind, AssertUnwindSafe};
 use std::sync::{Arc, Once};
@@ -77,7 +79,10 @@ pub fn guarded(work: impl FnOnce() -> Result<Outcome, Failure>) -> Outcome {
     // Nothing that `work` changes is seen after a panic: inputs are lent read-only, and its results are lost.
     let result = catch_unwind(AssertUnwindSafe(work));
     GUARDED.with(|guarded| guarded.set(before));
-    let panicked = |_| Err(Failure::Panicked(PANIC.with(|panic| panic.take())));
+    let panicked = |cause: Box<dyn Any + Send>| match cause.is::<Stopped>() {
+        true => Err(Failure::Stopped),
+        false => Err(Failure::Panicked(PANIC.with(|panic| panic.take()))),
+    };
     result.unwrap_or_else(panicked).unwrap_or_else(|failure| Outcome { failure: Some(failure), ..Outcome::default() })
 }
 

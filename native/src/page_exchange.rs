@@ -12,14 +12,23 @@ use crate::html::read_surveyed;
 use crate::outcome::Outcome;
 use std::sync::Arc;
 
-/// Read a page. Arrays, if there is an article to insert: its paragraphs (UTF-8), and where each ends in bytes. Number: how
-/// its text was found; 0 for a page that Python has to have decoded first, which is not read.
+/// Read a page. Arrays, if there is an article to insert: its paragraphs (UTF-8), and where each ends in bytes. Numbers: how
+/// its text was found, 0 for a page that Python has to have decoded first, which is not read; the last one is that of
+/// `bytes_of`.
 pub fn read_page(source: &Source, mut article: Option<Arguments>, limits: &Limits) -> Result<Outcome, Failure> {
     let Some(Text { html, kinds, reading }) = source.text()? else { return Ok(Outcome::default()) };
     let paragraphs = article.as_mut().map(|article| article.texts("paragraphs")).transpose()?;
     let page = read_surveyed(html, kinds, limits, paragraphs.as_deref());
-    Ok(Outcome { page: Some(page), numbers: [reading, 0.0, 0.0, 0.0], ..Outcome::default() })
+    Ok(Outcome { numbers: [reading, 0.0, 0.0, bytes_of(&page)], page: Some(page), ..Outcome::default() })
 }
+
+/// Bytes that the source of a page has, or about so many: how long calls on it may take depends on that.
+fn bytes_of(page: &Page) -> f64 {
+    (page.text.len() + page.values.len() + page.embedded_text.len() + BYTES_OF_A_TAG * page.len()) as f64
+}
+
+/// Bytes of a tag without attributes, and of its end.
+const BYTES_OF_A_TAG: usize = 8;
 
 /// A page made of its columns again, in the order of `numbered_columns::column_of_page`: one that was sent to another process.
 pub fn page_of_columns(arguments: &mut Arguments) -> Result<Outcome, Failure> {
@@ -45,7 +54,7 @@ pub fn page_of_columns(arguments: &mut Arguments) -> Result<Outcome, Failure> {
         embedded_end: arguments.i64s("embedded_end")?.to_vec(),
     };
     check_rows(&page)?;
-    Ok(Outcome { page: Some(page), ..Outcome::default() })
+    Ok(Outcome { numbers: [0.0, 0.0, 0.0, bytes_of(&page)], page: Some(page), ..Outcome::default() })
 }
 
 /// Refuse columns of different lengths, and rows that are no tree: walking up it would not end.

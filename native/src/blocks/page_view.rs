@@ -5,6 +5,7 @@ use std::ops::Range;
 
 use super::characters::beginning;
 use super::tags::{attribute, TAGS};
+use crate::stopping::may_stop;
 
 /// Numbers of a column that are compared at once while one is looked for.
 const STRETCH: usize = 32;
@@ -194,6 +195,7 @@ impl<'a> PageView<'a> {
 
     /// For each row, the closest row at or above it that is wanted; -1 where there is none.
     pub fn closest(&self, wanted: impl Fn(usize) -> bool) -> Vec<i32> {
+        may_stop();
         let mut closest = vec![-1; self.parent.len()];
         for (row, &parent) in self.parent.iter().enumerate() {
             closest[row] = if wanted(row) { row as i32 } else { entry(&closest, parent) };
@@ -203,6 +205,7 @@ impl<'a> PageView<'a> {
 
     /// For each row, whether it or a row above it is wanted.
     pub fn enclosed(&self, wanted: impl Fn(usize) -> bool) -> Vec<bool> {
+        may_stop();
         let mut enclosed = vec![false; self.len()];
         for row in 0..self.len() {
             enclosed[row] = wanted(row) || (self.parent[row] >= 0 && enclosed[self.parent[row] as usize]);

@@ -7,6 +7,7 @@ use super::characters::property_of;
 use super::page_view::{entry, PageView};
 use super::tags::{number_of, set};
 use super::white_space::{append_exact, append_folded};
+use crate::stopping::may_stop;
 
 const DRAWING: i32 = number_of("svg");
 /// Rows for each block of most pages: as many blocks have room before columns grow.
@@ -212,6 +213,7 @@ impl<'a> Cutting<'a> {
 
     /// Makes blocks of the current run: of its visible part, then of its hidden one.
     fn end_run(&mut self) {
+        may_stop();
         self.is_separated = false;
         let parts = std::mem::take(&mut self.parts);
         let is_interrupted = parts.iter().all(Option::is_some);

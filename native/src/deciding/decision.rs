@@ -27,6 +27,7 @@ use crate::blocks::page_view::PageView;
 use crate::columns::Page;
 use crate::document::structures::Structures;
 use crate::failure::{filled, Failure};
+use crate::stopping::may_stop;
 
 /// A rule: KEEP, DROP or 0 for each block.
 type Rule = fn(&Situation) -> Result<Vec<i8>, Failure>;
@@ -224,6 +225,7 @@ impl<'a> Question<'a> {
         };
         let mut moved = Vec::new();
         for planned in self.plan.iter().filter(|planned| planned.stage == stage as u8) {
+            may_stop();
             let verdicts = RULES.get(usize::from(planned.rule)).map_or(Ok(Vec::new()), |rule| rule(&situation))?;
             // Of all verdicts at once: most rules have none.
             if verdicts.iter().fold(0, |found, verdict| found | verdict) != 0 {

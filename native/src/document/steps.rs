@@ -1,14 +1,17 @@
-//! Steps counted in tests: rows, spans, leaves and bytes that are looked at or moved. Elsewhere counting does nothing.
+//! Steps: rows, spans, leaves and bytes that are looked at or moved. Tests count them; a call may be stopped at each.
 #![forbid(unsafe_code)]
+
+use crate::stopping::may_stop;
 
 #[cfg(test)]
 thread_local! {
     static STEPS: std::cell::Cell<usize> = const { std::cell::Cell::new(0) };
 }
 
-/// Counts some steps.
+/// Counts some steps, at which the call may be stopped.
 #[inline(always)]
 pub fn count(steps: usize) {
+    may_stop();
     #[cfg(test)]
     STEPS.with(|counted| counted.set(counted.get() + steps));
     #[cfg(not(test))]

@@ -11,6 +11,7 @@ use super::text_counts::TABLE_BITS;
 use crate::blocks::page_view::{entry, PageView};
 use crate::blocks::segmentation::Segments;
 use crate::blocks::tags::{attribute, TAGS};
+use crate::stopping::may_stop;
 
 /// Elements per block: the closest one, then the block-level one and its ancestors.
 pub const LEVELS: usize = 9;
@@ -56,6 +57,7 @@ pub fn element_tokens<'a>(page: &'a PageView<'a>, segments: &Segments, styles: &
     let mut levels = Vec::with_capacity(LEVELS * segments.len());
     let (mut of_block, mut rows) = ([NONE; LEVELS], [NOT_YET; LEVELS - 1]);
     for (&first, &owner) in segments.first_row.iter().zip(&segments.owner) {
+        may_stop();
         naming.number_upwards(owner, &mut rows, &mut of_block[1..]);
         // The closest element is often the block-level one: then it counts once.
         let closest = page.parent[first as usize];

@@ -12,6 +12,7 @@ use crate::blocks::memory::ask_for;
 use crate::blocks::page_blocks::Blocks;
 use crate::blocks::page_view::PageView;
 use crate::blocks::segmentation::Segments;
+use crate::stopping::may_stop;
 
 /// The m blocks of a page as the network sees them.
 #[derive(Clone, Debug, Default)]
@@ -93,6 +94,7 @@ pub fn page_inputs(page: &PageView, blocks: &Blocks) -> Result<PageInputs, TryRe
     dense.resize(FEATURES * blocks.segments.len(), 0.0);
     let (mut features, mut of_block) = (found.dense(), [0.0; FEATURES]);
     for (index, row) in dense.chunks_exact_mut(FEATURES).enumerate() {
+        may_stop();
         features.write(index, &mut of_block);
         row.copy_from_slice(&of_block);
     }

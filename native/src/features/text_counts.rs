@@ -12,6 +12,7 @@ use crate::blocks::characters::property_of;
 use crate::blocks::kinds::Kinds;
 use crate::blocks::page_view::PageView;
 use crate::blocks::segmentation::Segments;
+use crate::stopping::may_stop;
 
 /// Bits of a word token: as many as rows in the network's table.
 pub const TABLE_BITS: u32 = 14;
@@ -82,6 +83,7 @@ fn count_with(segments: &Segments, function_words: &FixedWords, sought: &SoughtW
     let (mut reader, mut hashes) = (WordReader::new(&segments.texts.joined, 0), Vec::with_capacity(USUAL_WORDS));
     let ascii = AsciiCounter::new();
     for index in 0..segments.len() {
+        may_stop();
         let text = segments.texts.get(index);
         hashes.clear();
         let read = reader.read_to(segments.texts.start[index + 1] as usize - 1, &mut hashes);

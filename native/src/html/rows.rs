@@ -11,6 +11,7 @@ use super::tag_sets::{self, flags_of};
 use super::tags::{self, Tag, BR, COMMENT, TABLE_SIZE, TEXT};
 use super::tree::{Document, Node, NodeId};
 use crate::columns::{Limits, Page};
+use crate::stopping::may_stop;
 use std::ops::Range;
 
 /// Stands for `<br>` in the text.
@@ -127,6 +128,7 @@ impl<'document> RowWriter<'document> {
 
     fn write_rows(&mut self, order: impl Iterator<Item = (NodeId, &'document Node)>) {
         for (id, node) in order {
+            may_stop();
             match node.tag {
                 COMMENT => {}
                 TEXT if node.continues => {}

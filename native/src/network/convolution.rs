@@ -7,6 +7,7 @@ use super::rectifying::add_rectified;
 use super::vector_width::{with_widest, Arithmetic};
 use super::CHUNK;
 use crate::failure::Failure;
+use crate::stopping::may_stop;
 use std::ops::Range;
 
 /// Neighbours of each block, itself included, and channels that are blended at once: so many that their taps stay in
@@ -176,6 +177,7 @@ impl Addition<'_> {
         let Addition { layer, hidden, blended, mut now, mut before } = self;
         let chunk = blended.len();
         for begin in (0..hidden.len()).step_by(chunk) {
+            may_stop();
             let length = chunk.min(hidden.len() - begin);
             layer.blend_rows::<FUSED>(hidden, width, begin / width, &mut blended[..length]);
             layer.weights.multiply(&blended[..length], &layer.bias, &mut now[..length]);

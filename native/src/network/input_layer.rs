@@ -14,6 +14,7 @@ use super::vector_width::{with_widest, Arithmetic};
 use super::CHUNK;
 use crate::failure::{refused, sized, Failure};
 use crate::features::block_features::{DenseRows, HEADING, IN_COMMON};
+use crate::stopping::may_stop;
 use std::ops::Range;
 
 /// Tables of embeddings, and what they count.
@@ -155,6 +156,7 @@ impl<Dense: DenseRows> Embedding<'_, Dense> {
         self.embed_names();
         let hidden = std::mem::take(&mut self.hidden);
         for (number, hidden) in hidden.chunks_mut(CHUNK * width).enumerate() {
+            may_stop();
             let different = self.next_rows(number * CHUNK, hidden.len() / width);
             for (panel, begin) in (0..width).step_by(LANES).enumerate() {
                 self.multiply_different::<FUSED>(panel, &different);
@@ -169,6 +171,7 @@ impl<Dense: DenseRows> Embedding<'_, Dense> {
         let Embeddings { names, size, .. } = &self.layer.embeddings;
         let (elements, names) = (&self.inputs.elements, names.numbers());
         for (number, means) in self.elements.chunks_mut(CHUNK * size).enumerate() {
+            may_stop();
             let (first, count) = (number * CHUNK, means.len() / size);
             *self.read_ahead |= elements.read_ahead(first..first + count, names, *size);
             for (element, mean) in (first..).zip(means.chunks_exact_mut(*size)) {

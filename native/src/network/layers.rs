@@ -9,6 +9,7 @@ use super::rectifying::add_rectified;
 use super::vector_width::{with_widest, Arithmetic};
 use super::CHUNK;
 use crate::failure::{filled, Failure};
+use crate::stopping::may_stop;
 
 /// A layer with its weights.
 pub enum Layer {
@@ -60,6 +61,7 @@ impl TypeHead {
         let mut of_chunk = vec![0.0; 2 * width];
         // Sums of few blocks, then of these sums: over all of a long page the last ones would be rounded away.
         for (rows, shares) in hidden.chunks(CHUNK * width).zip(shares.chunks(CHUNK)) {
+            may_stop();
             of_chunk.fill(0.0);
             let (mean, telling) = of_chunk.split_at_mut(width);
             for (row, share) in rows.chunks_exact(width).zip(shares) {

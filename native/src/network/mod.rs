@@ -17,6 +17,7 @@ use crate::blocks::page_blocks::Blocks;
 use crate::blocks::page_view::PageView;
 use crate::failure::{filled, Failure};
 use crate::features::network_inputs::{Found, Places};
+use crate::stopping::may_stop;
 use buffers::{aligned, Buffers};
 use input_layer::InputLayer;
 use inputs::{Inputs, Sizes};
@@ -172,6 +173,7 @@ impl Output<'_> {
     fn set<const FUSED: bool>(self, width: usize) {
         let Output { network, hidden, seen, outputs } = self;
         for (number, hidden) in hidden.chunks(CHUNK * width).enumerate() {
+            may_stop();
             let seen = &mut seen[..hidden.len()];
             network.output_hidden.multiply(hidden, &network.output_hidden_bias, seen);
             rectify(seen);

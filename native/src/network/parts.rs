@@ -8,6 +8,7 @@ use super::vector_width::{with_widest, Arithmetic};
 use crate::arrays::fits;
 use crate::failure::{filled, refused, Failure};
 use crate::features::numbering::{Hashing, Numbering};
+use crate::stopping::may_stop;
 use std::ops::Range;
 
 /// No block begins or ends a part here.
@@ -265,6 +266,7 @@ impl Addition<'_> {
         let bias = &layer.with_page(&of_page, hidden.len() / width)[..width];
         let no_bias = vec![0.0; width];
         for (number, runs) in parts.begins[..parts.begins.len() - 1].chunks(RUNS).enumerate() {
+            may_stop();
             let seen = &mut seen[..runs.len() * width];
             for (outwards, (step, weights)) in parts.steps[number * parts.each..].iter().zip(&layer.weights).enumerate()
             {

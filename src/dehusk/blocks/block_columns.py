@@ -15,7 +15,7 @@ from typing import TYPE_CHECKING, Any, Final, TypeAlias
 from dehusk.blocks.paths import PathTree, path_tree
 from dehusk.errors import UnknownName
 from dehusk.native.calculations import Question, ask
-from dehusk.native.calls import Outcome, column_of_booleans, column_of_bytes, column_of_numbers
+from dehusk.native.calls import Outcome, call_about, column_of_booleans, column_of_bytes, column_of_numbers
 from dehusk.native.lazy_numpy import np
 from dehusk.native.library import lib
 from dehusk.page.page_columns import Page, Rows
@@ -237,7 +237,7 @@ class Blocks:
 
 def find_blocks(page: Page) -> Outcome:
     """The blocks of a page, in the compiled part."""
-    return Outcome(lib.dehusk_page_blocks(page.native.pointer), page.label)
+    return call_about(page.native, lib.dehusk_page_blocks, page.label, page.native.pointer)
 
 
 def _found_again(page: Page, read_kind: NDArray[np.uint8] | None) -> Blocks:

@@ -20,8 +20,9 @@ from dehusk.limits import Limits
 from dehusk.methods.base import Favour, Model
 from dehusk.methods.page_network.page_evidence import PageEvidenceModel, judgement_of, page_type_of
 from dehusk.methods.page_network.page_types import PAGE_TYPES
-from dehusk.native.calls import Deferred, Lendable, LentArrays, Outcome, Part, as_given, joined
+from dehusk.native.calls import Deferred, Lendable, LentArrays, Outcome, Part, as_given, call_about, joined
 from dehusk.native.library import ffi, lib
+from dehusk.native.stopping import LONG, summary_of
 from dehusk.page.characters import as_utf8
 from dehusk.page.page_columns import Page
 from dehusk.page.page_reading import Html, bounds_of
@@ -99,7 +100,8 @@ class CleaningAtOnce:
         url, body = html.url, html.body
         address = url.encode() if url.isascii() else as_utf8(url)
         if html.decoded is None:  # as `read_by`, without another function for pages that need no more
-            found = Outcome(_clean(body, len(body), 0, address, len(address), *self._settings), html)
+            arguments = body, len(body), 0, address, len(address), *self._settings
+            found = Outcome(_clean(*arguments) if len(body) < LONG else summary_of(_clean, len(body), *arguments), html)
             if not found.summary.first:
                 html, found = html.with_text().read_by(_clean, address, len(address), *self._settings)
         else:
@@ -121,7 +123,7 @@ class CleaningAtOnce:
             found, known = blocks.native.pointer, self._model.trained.measured(blocks)
             measured = known.pointer if known else ffi.NULL
         about = page.native.pointer, found, measured, address, len(address)
-        cleaned = Outcome(lib.dehusk_page_clean_read(*about, *self._settings), page)
+        cleaned = call_about(page.native, lib.dehusk_page_clean_read, page, *about, *self._settings)
         return CleanedAtOnce(page, address, cleaned, self._model, blocks)
 
 

@@ -28,7 +28,17 @@ from dehusk.methods.base import (
     TellsNoisyWords,
     judges_pages,
 )
-from dehusk.native.calls import Deferred, Lendable, LentColumn, Outcome, as_given, bytes_of, call, with_deferred
+from dehusk.native.calls import (
+    Deferred,
+    Lendable,
+    LentArrays,
+    LentColumn,
+    Outcome,
+    as_given,
+    bytes_of,
+    call_about,
+    with_deferred,
+)
 from dehusk.native.lazy_numpy import np
 from dehusk.native.library import lib
 from dehusk.page.characters import as_utf8, words_of
@@ -300,10 +310,11 @@ def _decided(judged: JudgedBlocks, threshold: float, decision: Decision, selecte
     scores: Lendable = as_given(judged, "scores")
     if not isinstance(scores, LentColumn):
         _make_read_only(judged.scores)
-    arrays = (scores, comments, by_selector, kinds, plan, as_utf8(blocks.page.url))
-    pointers = blocks.page.native.pointer, blocks.native.pointer
+    page = blocks.page
+    lent = LentArrays((scores, comments, by_selector, kinds, plan, as_utf8(page.url)))
+    pointers = page.native.pointer, blocks.native.pointer
     wishes = threshold, STEPS[favour], forum, decision.comments
-    return call(lib.dehusk_page_decide, arrays, blocks.page.label, *pointers, *wishes)
+    return call_about(page.native, lib.dehusk_page_decide, page.label, *pointers, *wishes, *lent.arguments)
 
 
 def _moved(outcome: Outcome, size: int) -> dict[str, Verdicts]:

@@ -18,8 +18,7 @@ from dehusk.metadata.title_parts import (
 )
 from dehusk.metadata.value_texts import comparable
 from dehusk.native.calls import Outcome
-from dehusk.native.library import lib
-from dehusk.page.page_columns import Page
+from dehusk.page.page_columns import Page, derived
 
 _CANDIDATES, _LANGUAGE_SAMPLE, _DATE_DOCUMENT = range(3)
 """What is collected. The numbers, and those of the columns, are those of `native/src/derived_exchange.rs`."""
@@ -196,4 +195,4 @@ def date_document(page: Page) -> str:
 
 
 def _collected(page: Page, what: int) -> Outcome:
-    return Outcome(lib.dehusk_page_derive(page.native.pointer, what), page.label)
+    return derived(page, what)

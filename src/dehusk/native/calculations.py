@@ -8,6 +8,7 @@ from typing import Final
 
 from dehusk.native.calls import Lendable, LentArrays, Outcome
 from dehusk.native.library import ffi, lib
+from dehusk.native.stopping import summary_of
 
 
 class Question(IntEnum):
@@ -46,7 +47,8 @@ def ask(question: Question, arrays: Sequence[Lendable] = (), *about: Outcome, su
     """The answer to a question about up to two outcomes; failures name the subject."""
     lent = LentArrays(arrays) if arrays else _NO_ARRAYS
     pointers = [outcome.pointer for outcome in about] + [ffi.NULL] * (2 - len(about))
-    return Outcome(lib.dehusk_calculate(question, *pointers, *lent.arguments), subject)
+    size = about[0].summary.fourth if about else lent.size
+    return Outcome(summary_of(lib.dehusk_calculate, size, question, *pointers, *lent.arguments), subject)
 
 
 _NO_ARRAYS: Final = LentArrays(())

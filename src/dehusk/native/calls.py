@@ -12,6 +12,7 @@ from typing import TYPE_CHECKING, Any, Final, Generic, Protocol, Self, TypeAlias
 from dehusk.errors import NativeError
 from dehusk.native.lazy_numpy import np
 from dehusk.native.library import ffi, lib
+from dehusk.native.stopping import summary_of
 
 if TYPE_CHECKING:
     from numpy.typing import NDArray
@@ -24,7 +25,7 @@ _KINDS: Final = {code: number for number, code in enumerate(_CODES)} | {"|b1": 0
 _KINDS_OF_LISTS: Final = {"H": 1, "i": 2, "q": 3, "f": 4, "d": 5}
 """The same for arrays of the standard library."""
 _C_TYPES: Final = ("uint8_t *", "uint16_t *", "int32_t *", "int64_t *", "float *", "double *")
-_DONE, _REFUSED, _PANICKED, _OUT_OF_MEMORY = range(4)
+_DONE, _REFUSED, _PANICKED, _OUT_OF_MEMORY, _STOPPED = range(5)
 """What became of a call, as in `native/src/abi.rs`."""
 
 
@@ -98,6 +99,8 @@ def _failure(pointer: Any, status: int, subject: str | Labelled) -> Exception:
     subject = subject if isinstance(subject, str) else subject.label
     message = lib.dehusk_outcome_message(pointer)
     cause = ffi.buffer(message.data, message.length)[:].decode("utf-8", "replace")
+    if status == _STOPPED:
+        return NativeError(subject, "the call was stopped", "clean the page again")
     return NativeError(subject, f"the compiled part failed ({cause})", "this is a bug: report it with the page")
 
 
@@ -279,7 +282,12 @@ Lendable: TypeAlias = "NDArray[Any] | array[Any] | bytes | LentColumn | Describe
 def call(function: Callable[..., Any], arrays: Sequence[Lendable], subject: str, *first: Any) -> Outcome:
     """Call a function with arrays, which it must not keep, after other arguments. Failures name the subject."""
     lent = LentArrays(arrays)
-    return Outcome(function(*first, *lent.arguments), subject)
+    return Outcome(summary_of(function, lent.size, *first, *lent.arguments), subject)
+
+
+def call_about(page: Outcome, function: Callable[..., Any], subject: str | Labelled, *arguments: Any) -> Outcome:
+    """Call a function that works on a page; what arrays refer to has to live as long. Failures name the subject."""
+    return Outcome(summary_of(function, page.summary.fourth, *arguments), subject)
 
 
 class LentArrays:
@@ -292,6 +300,11 @@ class LentArrays:
         self._described = [_described(given) for given in arrays]  # owns what calls read
         self.arguments: Final = (_new_arrays(self._described), len(self._described))
         """The last two arguments of a call."""
+
+    @property
+    def size(self) -> int:
+        """How many entries they have, all together."""
+        return sum(length for _, length, _ in self._described)
 
 
 _new_arrays: Final = partial(ffi.new, ffi.typeof("Array[]"))

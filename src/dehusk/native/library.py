@@ -6,7 +6,7 @@ from typing import Any, Final
 
 from dehusk.errors import NativeError
 
-_INTERFACE: Final = 23
+_INTERFACE: Final = 24
 """Number of the interface that this code calls, as in `native/src/abi.rs`."""
 _REMEDY: Final = "build it again: pip install --editable . (needs cargo), or install a wheel"
 

@@ -16,10 +16,8 @@ from collections.abc import Callable, Iterable, Iterator
 from typing import Any, Final
 
 from dehusk.native.calculations import Question, ask
-from dehusk.native.calls import Outcome
-from dehusk.native.library import lib
 from dehusk.page.characters import as_utf8, encodable
-from dehusk.page.page_columns import Page
+from dehusk.page.page_columns import Page, derived
 
 Node = dict[str, Any]
 """A schema.org object: property -> str, Node or a list of these, or anything else that people write."""
@@ -51,7 +49,7 @@ _LEADING_TO_NODES: Final = ("@graph", "mainEntity", "mainEntityOfPage", "isPartO
 
 def json_ld_nodes(page: Page) -> list[Node]:
     """The nodes of all JSON-LD scripts of a page, in document order."""
-    return nodes_in_scripts(Outcome(lib.dehusk_page_derive(page.native.pointer, _SCRIPTS), page.label).texts(0))
+    return nodes_in_scripts(derived(page, _SCRIPTS).texts(0))
 
 
 def nodes_in_scripts(scripts: Iterable[str]) -> list[Node]:

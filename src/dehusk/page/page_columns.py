@@ -15,7 +15,15 @@ from itertools import pairwise
 from typing import TYPE_CHECKING, Any, Final, TypeAlias, overload
 
 from dehusk.native.calculations import Question, ask
-from dehusk.native.calls import Outcome, call, column_of_booleans, column_of_bytes, column_of_flags, column_of_numbers
+from dehusk.native.calls import (
+    Outcome,
+    call,
+    call_about,
+    column_of_booleans,
+    column_of_bytes,
+    column_of_flags,
+    column_of_numbers,
+)
 from dehusk.native.lazy_numpy import np
 from dehusk.native.library import lib
 from dehusk.page.tags import ATTRIBUTE_CODES, ATTRIBUTES, TAG_CODES, TAGS, TEXT, TagSet
@@ -248,13 +256,10 @@ class Page:
     @property
     def class_names(self) -> list[str]:
         """The class names of every row as in its key: normalised, sorted, with full stops between them."""
-        return self._derived(_CLASS_NAMES).texts(0)
+        return derived(self, _CLASS_NAMES).texts(0)
 
     def _keys(self, what: int) -> NDArray[np.uint64]:
-        return self._derived(what).column(0).view(np.uint64)
-
-    def _derived(self, what: int) -> Outcome:
-        return Outcome(lib.dehusk_page_derive(self.native.pointer, what), self.label)
+        return derived(self, what).column(0).view(np.uint64)
 
     @cached_property
     def is_text(self) -> RowMask:
@@ -356,6 +361,11 @@ _COLUMNS: Final = 19
 """Columns of a page in the compiled part."""
 _STYLE_KEYS, _CLASS_KEYS, _CLASS_NAMES = range(3, 6)
 """What is derived from a page. The numbers are those of `native/src/derived_exchange.rs`."""
+
+
+def derived(page: Page, what: int) -> Outcome:
+    """Something that the compiled part finds out about a page; `native/src/derived_exchange.rs` has the numbers."""
+    return call_about(page.native, lib.dehusk_page_derive, page.label, page.native.pointer, what)
 
 
 _About: TypeAlias = tuple[str, str, str, str, float, str]

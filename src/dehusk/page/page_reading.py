@@ -11,6 +11,7 @@ from dehusk.errors import PageTooLarge, WrongType, enough_memory
 from dehusk.limits import DEFAULT_LIMITS, Limits
 from dehusk.native.calls import Lendable, LentArrays, Outcome, joined
 from dehusk.native.library import ffi, lib
+from dehusk.native.stopping import summary_of
 from dehusk.page.characters import as_utf8
 from dehusk.page.decoding import BINARY, UNLABELLED, Decoded, Utf8, decode
 from dehusk.page.page_columns import Page
@@ -75,10 +76,10 @@ class Html(NamedTuple):
     def read_by(self, function: Callable[..., Any], *settings: Any) -> tuple[Html, Outcome]:
         """Have the compiled part read this page: the page, decoded by us if that takes more than its bytes."""
         if self.decoded is None:
-            found = Outcome(function(self.body, len(self.body), 0, *settings), self)
+            found = Outcome(summary_of(function, len(self.body), self.body, len(self.body), 0, *settings), self)
             return (self, found) if found.summary.first else self.with_text().read_by(function, *settings)
         text = ffi.from_buffer(_BYTES, self.body)
-        return self, Outcome(function(text, len(self.body), 1, *settings), self)
+        return self, Outcome(summary_of(function, len(self.body), text, len(self.body), 1, *settings), self)
 
     def with_text(self) -> Html:
         """The page with its text, which takes more than its bytes. Raises `NotHtml` if they are none."""

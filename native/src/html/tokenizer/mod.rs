@@ -21,6 +21,7 @@ use super::attributes::AttributeCode;
 use super::bytes::{find_any, is_of, with_line_feeds, ByteKinds, LETTER, STARTS_MARKUP};
 use super::kept_attributes::KeptAttributes;
 use super::tags::Tag;
+use crate::stopping::may_stop;
 pub use characters::Characters;
 use std::borrow::Cow;
 
@@ -172,6 +173,7 @@ impl<'source> Tokenizer<'source> {
     #[inline]
     pub fn next(&mut self, kept: &mut KeptAttributes, is_in_foreign_content: impl Fn() -> bool) -> Token {
         loop {
+            may_stop();
             if self.position >= self.source.len() {
                 return Token::EndOfFile;
             }

@@ -34,7 +34,7 @@ from dehusk.methods.model_files import ModelFile, read_model_file, write_model_f
 from dehusk.methods.page_network.network_inputs import LEVELS, PARTS, TABLE_SIZE, PageInputs, feature_names
 from dehusk.methods.page_network.page_types import PAGE_TYPES
 from dehusk.methods.page_network.weight_arrays import Floats, WeightArrays, weights_in
-from dehusk.native.calls import LentColumn, Outcome, call, with_deferred
+from dehusk.native.calls import LentColumn, Outcome, call, call_about, with_deferred
 from dehusk.native.lazy_numpy import np
 from dehusk.native.library import lib
 from dehusk.page.page_columns import make_read_only
@@ -158,14 +158,14 @@ class PageNetwork:
         """The output for a page, under a policy, or the default one."""
         self._check_features(len(feature_names()))
         page = blocks.page
-        judged = lib.dehusk_network_judge(*self._under(policy), page.native.pointer, blocks.native.pointer)
-        return reading_in(Outcome(judged, page.label))
+        about = *self._under(policy), page.native.pointer, blocks.native.pointer
+        return reading_in(call_about(page.native, lib.dehusk_network_judge, page.label, *about))
 
     def measure_blocks(self, blocks: Blocks) -> Outcome:
         """The output for a page under the default policy (`reading_in`), and what its site counts (`readings_in`)."""
         page = blocks.page
-        measured = lib.dehusk_page_measure(self.for_pages(), page.native.pointer, blocks.native.pointer)
-        return Outcome(measured, page.label)
+        about = self.for_pages(), page.native.pointer, blocks.native.pointer
+        return call_about(page.native, lib.dehusk_page_measure, page.label, *about)
 
     def logits_of_inputs(self, inputs: PageInputs, policy: str | None = None) -> Logits:
         """The log-odds of being content for inputs that are already computed."""

@@ -17,7 +17,7 @@ from typing import TYPE_CHECKING, Final
 from zlib import crc32
 
 from dehusk.blocks.block_columns import Blocks, Kind
-from dehusk.native.calls import Outcome
+from dehusk.native.calls import call_about
 from dehusk.native.lazy_numpy import np
 from dehusk.native.library import lib
 from dehusk.page.page_columns import make_read_only
@@ -117,7 +117,9 @@ class PageInputs:
 
 def page_inputs(blocks: Blocks) -> PageInputs:
     """The inputs for the blocks that `segment` finds on a page."""
-    measured = Outcome(lib.dehusk_page_inputs(blocks.page.native.pointer, blocks.native.pointer), blocks.page.label)
+    page = blocks.page
+    about = page.native.pointer, blocks.native.pointer
+    measured = call_about(page.native, lib.dehusk_page_inputs, page.label, *about)
     dense, element_tokens, element_start, levels, word_tokens, word_start, part_first, part_last = measured.columns(8)
     size = len(blocks)
     return PageInputs(

@@ -33,7 +33,7 @@ from dehusk.methods.page_network.network_inputs import PageInputs, feature_group
 from dehusk.methods.page_network.page_types import PAGE_TYPES
 from dehusk.methods.page_network.site_weights import NO_WEIGHTS
 from dehusk.methods.page_network.trained_weights import Trained, load_trained
-from dehusk.native.calls import Lendable, LentColumn, Outcome, as_given, call
+from dehusk.native.calls import Lendable, LentArrays, LentColumn, Outcome, as_given, call_about
 from dehusk.native.lazy_numpy import np
 from dehusk.native.library import ffi, lib
 from dehusk.page.characters import as_utf8
@@ -208,9 +208,11 @@ def judge_page(
         content = as_given(reading, "content") if site_logits is None else site_logits
         given = (content, as_given(reading, "comment"), as_given(reading, "page_type"))
         arrays += [one if isinstance(one, LentColumn) else one.astype(np.float32, copy=False) for one in given]
-    about = network, trained.types.native.pointer, blocks.page.native.pointer, blocks.native.pointer
+    page, lent = blocks.page, LentArrays(arrays)
+    about = network, trained.types.native.pointer, page.native.pointer, blocks.native.pointer
     numbers = calibration.scale, calibration.offset, math.nan if threshold is None else threshold
-    return judgement_of(call(lib.dehusk_page_judge, arrays, blocks.page.label, *about, *numbers))
+    arguments = *about, *numbers, *lent.arguments
+    return judgement_of(call_about(page.native, lib.dehusk_page_judge, page.label, *arguments))
 
 
 def judgement_of(judged: Outcome) -> Judgement:

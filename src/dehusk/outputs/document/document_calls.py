@@ -15,7 +15,7 @@ from dehusk.blocks.page_title import repeats_title
 from dehusk.deciding.cleaning_at_once import CleanedAtOnce
 from dehusk.deciding.decisions import LabelledBlocks
 from dehusk.native.calculations import Question, ask
-from dehusk.native.calls import Lendable, LentArrays, Outcome, as_given, joined, made
+from dehusk.native.calls import Lendable, LentArrays, Outcome, as_given, call_about, joined, made
 from dehusk.native.lazy_numpy import np
 from dehusk.native.library import lib
 from dehusk.outputs.document.output_options import OutputOptions
@@ -73,15 +73,14 @@ class Writing:
         """What the compiled part makes of the kept blocks."""
         if isinstance(labelled, CleanedAtOnce) and self.options.title:  # the compiled part knows what is kept
             source, lent, address = labelled.source, self.first, labelled.address
-            about = labelled.read.pointer, labelled.native.pointer
+            read, found = labelled.read, labelled.native
         else:
             blocks = made(labelled)
             source, address = blocks.page, as_utf8(blocks.page.url)
             lent = LentArrays([*self.first.arrays, *_kept(blocks, self.options)])
-            about = source.native.pointer, blocks.blocks.native.pointer
-        return Outcome(
-            lib.dehusk_page_document(*about, self.form, self.shown, address, len(address), *lent.arguments), source
-        )
+            read, found = source.native, blocks.blocks.native
+        about = read.pointer, found.pointer, self.form, self.shown, address, len(address)
+        return call_about(read, lib.dehusk_page_document, source, *about, *lent.arguments)
 
     def text(self, labelled: Labelled) -> str:
         """The kept blocks as plain text; ends with a newline unless it is empty."""
