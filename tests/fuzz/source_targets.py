@@ -14,7 +14,7 @@ from page_targets import magnitude, pick
 
 import dehusk
 from dehusk import Limits, RawPage
-from dehusk.errors import PageError, SourceError
+from dehusk.errors import NotHtml, PageError, SourceError
 
 LIMITS = Limits(bytes=1_000_000)
 """Less than what some inputs unpack to."""
@@ -66,8 +66,9 @@ def _check_page(page: RawPage) -> None:
     assert page.name
     assert all(type(text) is str for text in (page.url, page.name, page.fetched_at))
     assert all(type(name) is str and type(value) is str for name, value in page.headers)
-    # What comes out of a source goes into the reader.
-    dehusk.read_page(RawPage(page.body[:2000], page.url, page.name, page.headers))
+    # What comes out of a source goes into the reader, which refuses what is no text.
+    with suppress(NotHtml):
+        dehusk.read_page(RawPage(page.body[:2000], page.url, page.name, page.headers))
 
 
 def _comparable(found: RawPage | dehusk.DehuskError) -> object:
