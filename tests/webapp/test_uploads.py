@@ -255,7 +255,7 @@ def test_any_bytes_make_a_page_and_a_row(tab: Tab) -> None:
         b"\0" * 100,
         b"\xff\xfe" + b"<p>a".ljust(9, b"\0"),
         b"<" * 5000,
-        bytes(range(256)) * 20,
+        b"<p>a" + bytes(range(128, 256)) * 20,
         b"<svg><![CDATA[",
     ]
     pages = tab.send(*((f"{number}.html", body) for number, body in enumerate(odd)))["added"]
@@ -266,6 +266,13 @@ def test_any_bytes_make_a_page_and_a_row(tab: Tab) -> None:
             assert tab.client.get(f"/api/pages/{page['id']}/{path}").status_code == 200
         for kind in ("original", "cleaned"):
             assert tab.client.get(f"/view/{page['id']}/{kind}").status_code == 200
+
+
+def test_binary_data_is_told(tab: Tab) -> None:
+    [page] = tab.send(("a.html", bytes(range(256)) * 20))["added"]
+    answer = tab.client.get(f"/api/pages/{page['id']}/result")
+    assert answer.status_code == 422
+    assert "binary data, not html" in answer.json()["error"]["message"]
 
 
 def test_the_sample_site_comes_with_the_package(tab: Tab) -> None:
