@@ -14,7 +14,7 @@ import dehusk
 
 CONSTANTS = {"METHODS", "OUTPUTS", "PAGE_TYPES", "RULES", "__version__"}
 """Of these `help()` tells what their type is."""
-RESULTS = set("Blocks Chunk CleanedBlock CleanedPage Fetcher Found Kind Metadata Page WeightedVectors".split())
+RESULTS = set("Blocks Chunk CleanedBlock CleanedPage Fetcher Kind Metadata Page WeightedVectors".split())
 """Classes that people get from dehusk, and do not make."""
 PUBLIC = sorted(set(dehusk.__all__) - CONSTANTS)
 METHODS_WITH_HELP = ("render", "chunks")

@@ -21,7 +21,7 @@ from dehusk.workers.worker_process import WorkerDied
 REPOSITORY = Path(__file__).parent.parent
 
 PUBLIC = """
-Blocks CleanEvalOptions CleanedBlock CleanedPage DehuskError EngineError Found GoldError InvalidSetting JsonOptions Kind
+Blocks CleanEvalOptions CleanedBlock CleanedPage DehuskError EngineError GoldError InvalidSetting JsonOptions Kind
 Limits METHODS Metadata MissingExtra ModelError OUTPUTS OutputError OutputOptions Hybrid PAGE_TYPES Page PageError
 PageEvidence PageTooLarge PageletTemplates RawPage RecordOptions SatisfiableSubtree SequenceLabels SourceError
 SourceNotFound SourceUnreadable StructureWeights StyleTree TextOptions UnknownName WeightedVectors WordsOptions

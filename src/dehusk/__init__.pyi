@@ -51,7 +51,6 @@ from dehusk.learning import load_model as load_model
 from dehusk.learning import sample as sample
 from dehusk.limits import Limits as Limits
 from dehusk.metadata.metadata_finding import find_metadata as find_metadata
-from dehusk.metadata.values import Found as Found
 from dehusk.metadata.values import Metadata as Metadata
 from dehusk.methods import METHODS as METHODS
 from dehusk.methods.page_network.hybrid import Hybrid as Hybrid

@@ -67,7 +67,7 @@ class CleanedPage:
 
     >>> html = "<title>Green tea</title><article><h1>Green tea</h1><p>" + "Steep the leaves for three minutes. " * 9
     >>> page = dehusk.clean(html)
-    >>> page.problem, page.metadata.title.value, len(page)
+    >>> page.problem, page.metadata.title, len(page)
     ('', 'Green tea', 3)
     """
 
@@ -105,7 +105,7 @@ class CleanedPage:
 
     @cached_property
     def metadata(self) -> Metadata:
-        """Title, authors, dates and other metadata of the page, each with where it was found."""
+        """Title, authors, dates and other metadata of the page; `metadata.sources` says where each was found."""
         # Computed on demand: most callers never need it, or the import.
         return metadata_of(as_given(self, "labelled"))
 

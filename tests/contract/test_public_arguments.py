@@ -183,7 +183,7 @@ METHODS_OF: dict[str, tuple[Callable[..., Any], dict[str, Any]]] = {
     "HttpFetcher.fetch": (fetch, {"url": "http://127.0.0.1:9/"}),
     "Sink.write": (write, {"record": {"name": "a", "url": "", "text": "Tea"}}),
 }
-RESULTS = set("Blocks Chunk CleanedBlock CleanedPage Fetcher Found Kind Metadata Page WeightedVectors".split())
+RESULTS = set("Blocks Chunk CleanedBlock CleanedPage Fetcher Kind Metadata Page WeightedVectors".split())
 """Classes that people get from dehusk, and do not make; `Fetcher` is an interface."""
 NAMES_OF_CHOICES = {
     ("clean", "favour"): "recall",
@@ -215,7 +215,6 @@ MADE_OF = {
     "Chunk": "id order headings start end words links text",
     "CleanedBlock": "text kept score kind level path link_share hidden comment reasons",
     "CleanedPage": "labelled",
-    "Found": "value source",
     "Kind": "value",
     "Metadata": "title subtitle authors published",
     "Page": "url name encoding encoding_reason damage native",

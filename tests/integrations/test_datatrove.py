@@ -53,7 +53,7 @@ def test_documents_carry_what_is_known_of_the_page(tmp_path: Path) -> None:
     page = dehusk.clean(TEA_PAGES[0])
     assert page.metadata.title is not None
     assert isinstance(extracted, Extracted)
-    assert extracted.metadata["title"] == page.metadata.title.value
+    assert extracted.metadata["title"] == page.metadata.title
     documents = [
         Document(text=TEA_PAGES[0], id="0", metadata={"url": "a", "type": "mine"}),
         Document(text=TEA_PAGES[1], id="1"),

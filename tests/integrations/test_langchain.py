@@ -28,7 +28,7 @@ def test_every_page_is_a_document(shop: Path) -> None:
     first = dehusk.clean(TEA_PAGES[0])
     expected = {"source": str(shop / "0.html"), "page_type": first.page_type, "confidence": first.confidence}
     assert first.metadata.title is not None
-    expected["title"] = first.metadata.title.value
+    expected["title"] = first.metadata.title
     # Of what is known of a page, only what was found is there.
     told = {name: value for name, value in documents[0].metadata.items() if name != "language"}
     assert (documents[0].page_content, told) == (first.text, expected)

@@ -13,8 +13,7 @@ def titles(pages: list[bytes]) -> Iterator[str]:
     """The titles of pages that can be cleaned."""
     for outcome in dehusk.clean_many([dehusk.RawPage(body) for body in pages], threads=2):
         if not isinstance(outcome, dehusk.DehuskError):
-            title = outcome.metadata.title
-            yield title.value if title else ""
+            yield outcome.metadata.title or ""
 
 
 def longest_block(page: dehusk.CleanedPage) -> str:

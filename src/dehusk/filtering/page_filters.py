@@ -167,7 +167,7 @@ def _by_language(labelled: LabelledBlocks, filters: Filters) -> str:
         return ""
     language, confidence = detect_language(kept_text(labelled))
     if not language and (declared := metadata_of(labelled).language):
-        language, confidence = declared.value.partition("-")[0], 1.0  # too short to tell: what the page says counts
+        language, confidence = declared.partition("-")[0], 1.0  # too short to tell: what the page says counts
     is_wanted = language in filters.languages and confidence >= filters.language_confidence
     return "" if is_wanted else OTHER_LANGUAGE
 

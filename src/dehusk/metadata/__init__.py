@@ -1,1 +1,1 @@
-"""What a page says about itself: title, authors, dates, language and the like, each with where it was found."""
+"""What a page says about itself: title, authors, dates, language and the like, and where each was found."""

@@ -23,7 +23,7 @@ from dehusk.metadata.title_parts import (
     without_site_name,
 )
 from dehusk.metadata.value_texts import address_key, comparable, folded, plain_text
-from dehusk.metadata.values import Candidate, Found, Metadata
+from dehusk.metadata.values import Candidate, Found, Metadata, metadata_from
 from dehusk.metadata.vocabularies import OPEN_GRAPH_TYPES, VOCABULARIES
 from dehusk.page.json_ld import nodes_in_scripts
 from dehusk.page.links import is_plain_url, safe_urls_on
@@ -40,8 +40,6 @@ _ORDERS: Final = {
     "licence": ("html",),
     # OpenGraph's locale is a setting that many sites never change.
     "language": ("html", "meta", "dublin core", "json-ld"),
-    # On 1,419 pages of known type, 92 % of the types of schema.org are right, and 83 % of OpenGraph's.
-    "page_type": ("json-ld", "microdata", "method"),
 }
 """Sources that come first for some fields."""
 
@@ -54,29 +52,29 @@ _LICENCE_NAMES: Final = ("cc-", "cc ", "cc0", "creative commons", "public domain
 
 
 @checked
-def find_metadata(page: Page, page_type: str = "") -> Metadata:
+def find_metadata(page: Page, page_type: str | None = None) -> Metadata:
     """Find the metadata of a page.
 
     Arguments:
         page: a page that `read_page` read.
-        page_type: the type given by the extraction method, if any.
+        page_type: the type that cleaning found, empty if it found none; by default the one that the page declares.
 
     Returns:
-        Title, authors, dates and so on, each with its source.
+        Title, authors, dates and so on; `sources` says where each was found.
 
     Raises:
         Nothing, whatever the page says.
 
     >>> page = dehusk.read_page("<html lang=en><title>Tea</title><meta name=author content='A. Holt'>")
     >>> found = dehusk.find_metadata(page)
-    >>> found.title.value, found.authors[0].value, found.language.value
-    ('Tea', 'A. Holt', 'en')
+    >>> found.title, found.authors, found.language
+    ('Tea', ['A. Holt'], 'en')
     """
     with enough_memory(page.label):
         return _find_metadata(page, page_type)
 
 
-def _find_metadata(page: Page, page_type: str) -> Metadata:
+def _find_metadata(page: Page, page_type: str | None) -> Metadata:
     found = collect_candidates(page)
     title, (headings, linked) = document_title(found.titles), headings_and_site_names(found, page.url)
     head, addresses = list(head_candidates(found)), _Addresses(page)
@@ -100,7 +98,7 @@ def _find_metadata(page: Page, page_type: str) -> Metadata:
         sites = [one.value for one in (*declared_names, site_name) if one]
         return Publishers.of(sites, registered_name(page.url), parties)
 
-    return Metadata(
+    return metadata_from(
         title=best_title,
         subtitle=declared.first("subtitle") or _first(_found(found.subtitles, "page")),
         authors=_authors(found, list(declared.values("authors")), publishers),
@@ -114,7 +112,7 @@ def _find_metadata(page: Page, page_type: str) -> Metadata:
         description=declared.first("description"),
         image=declared.first("image"),
         licence=declared.first("licence") or _first(_found(found.licences, "page")),
-        page_type=declared.page_type(page_type),
+        page_type=declared.first("page_type") if page_type is None else _single(page_type, "method"),
     )
 
 
@@ -178,13 +176,6 @@ class _Declared:
     def first(self, field: str) -> Found | None:
         """The most credible one."""
         return next(self.values(field), None) if field in self._written else None
-
-    def page_type(self, by_method: str) -> Found | None:
-        """The type that a page declares, or that a method gives it."""
-        ranks, declared = _RANKS["page_type"], self.first("page_type")
-        if declared and (not by_method or ranks[declared.source] < ranks["method"]):
-            return declared
-        return _single(by_method, "method")
 
 
 def _ranks(first: tuple[str, ...]) -> dict[str, int]:

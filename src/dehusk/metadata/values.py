@@ -2,23 +2,19 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
-from dataclasses import dataclass, fields
+from collections.abc import Mapping
+from dataclasses import dataclass, field, fields
+from datetime import date, datetime
 from functools import cache
+from typing import Any, Final
 
 
 @dataclass(frozen=True, slots=True)
 class Found:
-    """A value of the metadata, and where it was found.
-
-    >>> dehusk.find_metadata(dehusk.read_page("<title>Tea</title>")).title
-    Found(value='Tea', source='html')
-    """
+    """A value of the metadata as text, and where it was found."""
 
     value: str
     source: str
-    """`json-ld`, `microdata`, `opengraph`, `twitter`, `dublin core`, `meta`, `html` (title, language and links of the
-    document), `page` (visible content), `url`, `htmldate`, `detected` (language) or `method` (page type)."""
 
 
 Candidate = tuple[str, str, str]
@@ -28,63 +24,76 @@ as long to make: most are not chosen."""
 
 @dataclass(frozen=True, slots=True)
 class Metadata:
-    """The metadata of a page. None, or an empty tuple, where nothing was found.
+    """The metadata of a page. None, or an empty list, where nothing was found.
 
     >>> found = dehusk.find_metadata(dehusk.read_page("<title>Tea</title>"))
-    >>> found.title.value, found.published, found.authors
-    ('Tea', None, ())
+    >>> found.title, found.published, found.authors, found.sources["title"]
+    ('Tea', None, [], 'html')
     """
 
-    title: Found | None = None
+    title: str | None = None
     """Without the site name."""
-    subtitle: Found | None = None
-    authors: tuple[Found, ...] = ()
-    published: Found | None = None
-    """ISO 8601: a date, or a date and time, with its zone if the page gives one."""
-    modified: Found | None = None
+    subtitle: str | None = None
+    authors: list[str] = field(default_factory=list)
+    published: date | datetime | None = None
+    """A `datetime` if the page gives a time, with its zone if the page gives one; otherwise a `date`."""
+    modified: date | datetime | None = None
     """As `published`."""
-    language: Found | None = None
+    language: str | None = None
     """BCP 47: `en`, `pt-BR`, `zh-Hans`."""
-    site_name: Found | None = None
-    url: Found | None = None
+    site_name: str | None = None
+    url: str | None = None
     """The canonical URL, absolute."""
-    categories: tuple[Found, ...] = ()
+    categories: list[str] = field(default_factory=list)
     """From general to specific."""
-    tags: tuple[Found, ...] = ()
-    description: Found | None = None
-    image: Found | None = None
+    tags: list[str] = field(default_factory=list)
+    description: str | None = None
+    image: str | None = None
     """An absolute URL."""
-    licence: Found | None = None
+    licence: str | None = None
     """A URL, or a name such as `CC BY 4.0`."""
-    page_type: Found | None = None
-    """One of `dehusk.PAGE_TYPES`."""
-
-    def values(self) -> Iterator[tuple[str, Found]]:
-        """Each value, with the name of its field."""
-        for name in _names():
-            value: Found | tuple[Found, ...] | None = getattr(self, name)
-            several = value if isinstance(value, tuple) else () if value is None else (value,)
-            yield from ((name, found) for found in several)
+    page_type: str | None = None
+    """One of `dehusk.PAGE_TYPES`: of a cleaned page, its `page_type`."""
+    sources: Mapping[str, str] = field(default_factory=dict)
+    """By name of a field that has a value, where that was found: `json-ld`, `microdata`, `opengraph`, `twitter`,
+    `dublin core`, `meta`, `html` (title, language and links of the document), `page` (visible content), `url`,
+    `htmldate`, `detected` (language) or `method` (page type)."""
 
     def to_dict(self) -> dict[str, object]:
-        """Plain values (str, None or a list of str), and the source of each under `sources`."""
-        plain: dict[str, object] = {}
-        sources: dict[str, str] = {}
-        for name in _names():
-            value: Found | tuple[Found, ...] | None = getattr(self, name)
-            if isinstance(value, tuple):
-                plain[name] = [found.value for found in value]
-                if value:
-                    sources[name] = value[0].source
-            elif value is not None:
-                plain[name], sources[name] = value.value, value.source
-            else:
-                plain[name] = None
-        plain["sources"] = sources
-        return plain
+        """Values for writing: str, None or a list of str, dates in ISO 8601; `sources` as a dict."""
+        plain = {name: _plain(getattr(self, name)) for name in _names()}
+        return {**plain, "sources": dict(self.sources)}
+
+
+def metadata_from(**found: Found | tuple[Found, ...] | None) -> Metadata:
+    """The metadata with these values by field, dates as ISO 8601."""
+    sources: dict[str, str] = {}
+    values: dict[str, Any] = {}
+    for name, one in found.items():
+        several = one if isinstance(one, tuple) else (one,) if one else ()
+        if not several:
+            continue
+        sources[name] = several[0].source
+        values[name] = [each.value for each in several] if isinstance(one, tuple) else several[0].value
+    for name in _DATES & values.keys():
+        values[name] = _date(values[name])
+    return Metadata(**values, sources=sources)
+
+
+_DATES: Final = frozenset({"published", "modified"})
+
+
+def _date(iso: str) -> date:
+    return datetime.fromisoformat(iso) if "T" in iso else date.fromisoformat(iso)
+
+
+def _plain(value: date | list[str] | str | None) -> object:
+    if isinstance(value, date):  # of which datetime is one
+        return value.isoformat()
+    return list(value) if isinstance(value, list) else value
 
 
 @cache
 def _names() -> tuple[str, ...]:
-    """The names of the fields."""
-    return tuple(field.name for field in fields(Metadata))
+    """The names of the fields that hold values."""
+    return tuple(one.name for one in fields(Metadata) if one.name != "sources")

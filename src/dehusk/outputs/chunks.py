@@ -122,8 +122,7 @@ def chunks_of(labelled: LabelledBlocks, options: ChunkOptions = _DEFAULT_CHUNKS)
 def chunk_records(labelled: LabelledBlocks, options: ChunkOptions = _DEFAULT_CHUNKS) -> Iterator[dict[str, object]]:
     """The chunks of a page by the names in CHUNK_FIELDS, each with what says which page it is of."""
     page = labelled.blocks.page
-    title = metadata_of(labelled).title
-    known = {"name": page.name, "url": page.url, "title": title.value if title else ""}
+    known = {"name": page.name, "url": page.url, "title": metadata_of(labelled).title or ""}
     for chunk in chunks_of(labelled, options):
         values = known | chunk.to_dict()
         yield {name: values[name] for name in CHUNK_FIELDS}

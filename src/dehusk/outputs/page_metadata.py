@@ -22,6 +22,9 @@ def facts_of(labelled: LabelledBlocks | CleanedAtOnce) -> list[str]:
     """What XML and TEI say of a page besides its content: the texts of `native/src/document/page_facts.rs`."""
     page, confidence = labelled.page, labelled.verdict.confidence
     facts = [page.url, page.name, labelled.model.method, "" if confidence is None else f"{confidence:.4f}"]
-    for field, found in metadata_of(labelled).values():
-        facts += field, found.value, found.source
+    known = metadata_of(labelled)
+    for field, value in known.to_dict().items():
+        for text in value if isinstance(value, list) else [value]:
+            if isinstance(text, str):
+                facts += field, text, known.sources[field]
     return facts
