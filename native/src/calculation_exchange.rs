@@ -10,7 +10,7 @@ use crate::deciding::probabilities::Calibration;
 use crate::deciding::thresholds::{best_cut, expected_f1};
 use crate::deciding::title_words::TitleWords;
 use crate::deciding::type_clues::{canonical_address, type_clues};
-use crate::decoding_exchange::{decoded_page, name_of_label};
+use crate::decoding_exchange::{decoded_page, name_of_label, unpacked_brotli};
 use crate::document_exchange::title_of_markdown;
 use crate::failure::{refused, Failure};
 use crate::halves::singles;
@@ -55,6 +55,7 @@ const NEAR_DUPLICATES: u32 = 26;
 const LIKELIEST_LANGUAGE: u32 = 27;
 const SUM_OF_PAGES: u32 = 28;
 const TABLES: u32 = 29;
+const UNPACKED: u32 = 30;
 
 /// Outcomes that a question is about.
 pub type About<'a> = [Option<&'a Outcome>; 2];
@@ -94,6 +95,7 @@ pub fn calculate(what: u32, about: About, arguments: &mut Arguments) -> Result<O
         SITE_EVIDENCE => return evidence_of_site(arguments),
         ENCODING_OF_LABEL => name_of_label(arguments)?,
         TABLES => tables(),
+        UNPACKED => return unpacked_brotli(arguments),
         OFFSETS => return offsets_of_page(given(about[0])?.read_page()?),
         other => return Err(refused(format!("no question has the number {}", other))),
     };

@@ -2,6 +2,7 @@
 #![forbid(unsafe_code)]
 
 use crate::arrays::{Arguments, Column};
+use crate::brotli::{unpack, Unpacked};
 use crate::encodings::encoding_signs::{Reading, Survey};
 use crate::encodings::labels::charset_of;
 use crate::encodings::{decode, is_what_it_seems, Charset, Content, Fault};
@@ -80,4 +81,17 @@ pub fn decoded_page(arguments: &mut Arguments) -> Result<Outcome, Failure> {
 pub fn name_of_label(arguments: &mut Arguments) -> Result<Vec<Column>, Failure> {
     let charset = charset_of(arguments.text("label")?);
     Ok(vec![Column::U8(charset.map(Charset::name).unwrap_or_default().into_bytes())])
+}
+
+/// Bytes that may be brotli, unpacked. Arrays: the bytes; the most that they may become. Column: what they became. Number: 0 if
+/// they are no brotli, 1 if they are, 2 if there is more.
+pub fn unpacked_brotli(arguments: &mut Arguments) -> Result<Outcome, Failure> {
+    let packed = arguments.u8s("bytes")?;
+    let most = *arguments.i64s("most")?.first().ok_or_else(|| refused("no most".to_string()))?;
+    let (number, content) = match unpack(packed, usize::try_from(most).unwrap_or(0))? {
+        Unpacked::No => (0.0, Vec::new()),
+        Unpacked::Whole(content) => (1.0, content),
+        Unpacked::TooMuch => (2.0, Vec::new()),
+    };
+    Ok(Outcome { columns: vec![Column::U8(content)], numbers: [number, 0.0, 0.0, 0.0], ..Outcome::default() })
 }

@@ -14,6 +14,7 @@ pub mod address_exchange;
 pub mod addresses;
 pub mod arrays;
 pub mod blocks;
+pub mod brotli;
 pub mod calculation_exchange;
 pub mod cleaning_exchange;
 pub mod columns;

@@ -22,7 +22,7 @@ from dehusk.outputs import Output, find_output, options_with
 from dehusk.outputs.page_metadata import metadata_of
 from dehusk.outputs.text import usual_writing
 from dehusk.page.page_columns import Page
-from dehusk.page.page_reading import given_html, label_of_source, read_page, with_stored_text
+from dehusk.page.page_reading import given_html, label_of_source, parsed, read_page, with_stored_text
 from dehusk.sources.raw_page import RawPage
 
 if TYPE_CHECKING:
@@ -100,7 +100,8 @@ class CleanedPage:
     @property
     def problem(self) -> str:
         """What is wrong with the page, otherwise empty: `js-required` if scripts would fill it, `blocked` if the site
-        kept it from us, `wrong-encoding` if no encoding that it declares fits, `garbled` if it is beyond repair."""
+        kept it from us, `wrong-encoding` if no encoding that it declares fits, `garbled` if it is beyond repair,
+        `plain-text` if it has no markup."""
         return self.labelled.problem
 
     @cached_property
@@ -396,6 +397,8 @@ class Cleaning:
             return self._clean_page(read_page(source, url, limits=self.limits))
         try:  # as `enough_memory`, without the name of the page, which few pages need
             html = given_html(source, url, self.limits)
+            if html.is_plain_text:
+                return self._clean_page(parsed(html, self.limits))
             found = self._at_once.clean(html)
             if isinstance(found, Page):
                 return self._clean_page(with_stored_text(found, html, self.limits))
@@ -405,14 +408,14 @@ class Cleaning:
 
     def _clean_page(self, page: Page) -> CleanedPage:
         with enough_memory(page.label):
-            if self._at_once:
+            if self._at_once and not page.is_plain_text:
                 return CleanedPage(self._at_once.clean_page(page))
             return self.clean_blocks(segment(prepared(page, self.decision)))
 
     def clean_blocks(self, blocks: Blocks) -> CleanedPage:
         """Clean a page that is read and segmented already."""
         with enough_memory(blocks.page.label):
-            if self._at_once:
+            if self._at_once and not blocks.page.is_plain_text:
                 return CleanedPage(self._at_once.clean_blocks(blocks))
             return CleanedPage(label_blocks(blocks, self.model, self.decision))
 

@@ -18,10 +18,11 @@ from dehusk.cleaning import prepared
 from dehusk.deciding.decisions import DEFAULT_DECISION, Decision
 from dehusk.errors import DehuskError, InvalidSetting, MissingExtra, SourceError
 from dehusk.learning import sample
+from dehusk.limits import DEFAULT_LIMITS
 from dehusk.page.page_columns import Page
 from dehusk.page.page_reading import read_page
-from dehusk.sources.file_types import nothing_to_clean
 from dehusk.sources.files import STANDARD_INPUT, PageFile, is_stream, read_file
+from dehusk.sources.page_bodies import page_to_clean
 from dehusk.sources.raw_page import RawPage
 from dehusk.sources.remote import is_remote
 from dehusk.sources.source_opening import find_reader, pages_in, source_files
@@ -62,9 +63,10 @@ class GivenPage:
             return read_file(self.source)
         if isinstance(self.source, DehuskError):
             raise self.source
-        if refusal := nothing_to_clean(self.source):
-            raise refusal
-        return self.source
+        found = page_to_clean(self.source, DEFAULT_LIMITS)
+        if isinstance(found, RawPage):
+            return found
+        raise found
 
 
 class GivenPages:

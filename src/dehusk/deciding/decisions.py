@@ -28,6 +28,7 @@ from dehusk.methods.base import (
     TellsNoisyWords,
     judges_pages,
 )
+from dehusk.methods.plain_text import PlainTextModel, model_for
 from dehusk.native.calls import (
     Deferred,
     Lendable,
@@ -205,6 +206,8 @@ def label_blocks(blocks: Blocks, model: Model, decision: Decision = DEFAULT_DECI
 
     Corrections in the model override everything else.
     """
+    if blocks.page.is_plain_text:
+        return decide(judge_blocks(blocks, model), decision)
     _check(model, decision)
     labelled = decide(judge_blocks(blocks, model), decision)
     # As `isinstance(model, Corrected)`, which takes longer than deciding.
@@ -218,7 +221,8 @@ def label_blocks(blocks: Blocks, model: Model, decision: Decision = DEFAULT_DECI
 
 
 def judge_blocks(blocks: Blocks, model: Model) -> JudgedBlocks:
-    """Score blocks with a model."""
+    """Score blocks with a model; those of plain text with one that keeps them."""
+    model = model_for(blocks, model)
     if judges_pages(model):
         judged = model.judge(blocks)
         return JudgedBlocks(blocks, model, as_given(judged, "scores"), judged.threshold, judged)
@@ -346,6 +350,8 @@ def correct(labelled: LabelledBlocks, corrections: NDArray[np.int8]) -> Labelled
 
 
 def _check(model: Model, decision: Decision) -> None:
+    if isinstance(model, PlainTextModel):
+        return  # whatever the user wants of other pages
     if decision is not DEFAULT_DECISION and decision.needs_judgement and not judges_pages(model):
         cause = f"the method {model.method} supports none of these"
         raise InvalidSetting("favour, comments and rules", cause, "use the default method")

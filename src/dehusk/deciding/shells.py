@@ -17,7 +17,7 @@ from dehusk.blocks.block_columns import Blocks, Kind
 from dehusk.blocks.page_title import title_of
 from dehusk.deciding.verdicts import FEWEST_CHARACTERS
 from dehusk.native.lazy_numpy import np
-from dehusk.page.decoding import GARBLED, WRONG_ENCODING
+from dehusk.page.decoding import GARBLED, PLAIN_TEXT, WRONG_ENCODING
 from dehusk.page.page_columns import Page
 
 JS_REQUIRED: Final = "js-required"
@@ -26,6 +26,7 @@ PROBLEMS: Final = {
     JS_REQUIRED: "scripts fill this page, and its html has little text; for one from the web, try --render",
     BLOCKED: "the site shows this to programs that it keeps away, instead of the page",
     WRONG_ENCODING: "it is not in the encoding that it declares, and was read in the one that its bytes look like",
+    PLAIN_TEXT: "it has no markup, and is kept whole: blank lines divide its paragraphs",
     GARBLED: "some of its text was encoded twice, and cannot be read",
 }
 """What is wrong with a page -> what that means."""

@@ -41,6 +41,7 @@ class Question(IntEnum):
     LIKELIEST_LANGUAGE = 27
     SUM_OF_PAGES = 28
     TABLES = 29
+    UNPACKED = 30
 
 
 def ask(question: Question, arrays: Sequence[Lendable] = (), *about: Outcome, subject: str = "scores") -> Outcome:

@@ -17,6 +17,8 @@ UNLABELLED: Final = {1: "plain ASCII", 2: "valid UTF-8 with non-ASCII characters
 WRONG_ENCODING: Final = "wrong-encoding"
 GARBLED: Final = "garbled"
 BINARY: Final = "binary"
+PLAIN_TEXT: Final = "plain-text"
+"""What is said of a page that has no markup; the compiled part does not say it."""
 _PROBLEMS: Final = ("", WRONG_ENCODING, GARBLED, BINARY)
 """What is wrong, in the order of the numbers in `native/src/decoding_exchange.rs`."""
 

@@ -140,6 +140,8 @@ class Page:
     """What was taken out before anything else."""
     problem: str = ""
     """What is wrong with its bytes: `wrong-encoding`, `garbled` or `plain-text`; otherwise empty."""
+    is_plain_text: bool = False
+    """Whether it has no markup, and paragraphs were made of its lines."""
 
     text_utf8 = column_of_bytes(0)
     """uint8, one entry per byte: `text`, encoded."""
@@ -172,8 +174,12 @@ class Page:
 
     def __reduce__(self) -> tuple[Any, ...]:
         """To copy or pickle a page, its columns are sent, and the compiled part is given them again."""
-        about = (self.url, self.name, self.encoding, self.encoding_reason, self.damage, self.problem)
-        return _made_again, (about, self.columns, self.removed)
+        return _made_again, (self._about, self.columns, self.removed)
+
+    @property
+    def _about(self) -> _About:
+        about = self.url, self.name, self.encoding, self.encoding_reason, self.damage
+        return *about, self.problem, self.is_plain_text
 
     @property
     def columns(self) -> list[NDArray[Any]]:
@@ -182,8 +188,7 @@ class Page:
 
     def with_columns(self, columns: Sequence[NDArray[Any]], removed: tuple[RemovedElement, ...]) -> Page:
         """The same page with other columns, as from `columns`."""
-        about = (self.url, self.name, self.encoding, self.encoding_reason, self.damage, self.problem)
-        return _made_again(about, columns, removed)
+        return _made_again(self._about, columns, removed)
 
     @property
     def label(self) -> str:
@@ -368,12 +373,12 @@ def derived(page: Page, what: int) -> Outcome:
     return call_about(page.native, lib.dehusk_page_derive, page.label, page.native.pointer, what)
 
 
-_About: TypeAlias = tuple[str, str, str, str, float, str]
-"""URL, name, encoding, the reason for it, damage and problem of a page."""
+_About: TypeAlias = tuple[str, str, str, str, float, str, bool]
+"""URL, name, encoding, the reason for it, damage and problem of a page, and whether it is plain text."""
 
 
 def _made_again(about: _About, columns: Sequence[NDArray[Any]], removed: tuple[RemovedElement, ...]) -> Page:
     """A page from its columns."""
-    url, name, encoding, encoding_reason, damage, problem = about
+    url, name, encoding, encoding_reason, damage, problem, is_plain_text = about
     native = call(lib.dehusk_page_new, columns, name or url or "<page>")
-    return Page(url, name, encoding, encoding_reason, damage, native, removed, problem)
+    return Page(url, name, encoding, encoding_reason, damage, native, removed, problem, is_plain_text)

@@ -13,9 +13,10 @@ from dehusk.native.calls import Lendable, LentArrays, Outcome, joined
 from dehusk.native.library import ffi, lib
 from dehusk.native.stopping import summary_of
 from dehusk.page.characters import as_utf8
-from dehusk.page.decoding import BINARY, UNLABELLED, Decoded, Utf8, decode
+from dehusk.page.decoding import BINARY, PLAIN_TEXT, UNLABELLED, Decoded, Utf8, decode
 from dehusk.page.page_columns import Page
-from dehusk.sources.file_types import not_html_but, other_type
+from dehusk.sources.file_types import begins_with_tag, may_be_html, not_html_but, other_type
+from dehusk.sources.page_bodies import unpacked_body
 from dehusk.sources.raw_page import RawPage
 
 LINE_SEPARATOR: Final = "\v"
@@ -46,7 +47,7 @@ def read_page(source: bytes | str | RawPage, url: str | None = "", *, limits: Li
     """
     with enough_memory(label_of_source(source, url or "")):
         html = given_html(source, url or "", limits)
-        return with_stored_text(_parsed(html, limits), html, limits)
+        return with_stored_text(parsed(html, limits), html, limits)
 
 
 def label_of_source(source: object, url: str) -> str:
@@ -67,6 +68,8 @@ class Html(NamedTuple):
     content_type: str = ""
     decoded: Decoded | None = None
     """What was found out about the encoding, if that is done already."""
+    is_plain_text: bool = False
+    """Whether it has no markup: `body` has paragraphs that were made of its lines."""
 
     @property
     def label(self) -> str:
@@ -85,7 +88,7 @@ class Html(NamedTuple):
         """The page with its text, which takes more than its bytes. Raises `NotHtml` if they are none."""
         decoded = decode(bytes(self.body), self.content_type)
         if decoded.problem == BINARY:
-            raise not_html_but("binary data", self.label)
+            raise not_html_but(_BINARY, self.label)
         return self._replace(body=decoded.utf8, decoded=decoded)
 
     def page(self, native: Outcome) -> Page:
@@ -93,10 +96,12 @@ class Html(NamedTuple):
         decoded = self.decoded
         if decoded is None:
             return Page(self.url, self.name, "utf-8", UNLABELLED[int(native.summary.first)], 0.0, native)
-        page = Page(self.url, self.name, decoded.encoding, decoded.reason, 0.0, native, problem=decoded.problem)
+        about = self.url, self.name, decoded.encoding, decoded.reason, 0.0, native, ()
+        page = Page(*about, decoded.problem or (PLAIN_TEXT if self.is_plain_text else ""), self.is_plain_text)
         return replace(page, damage=decoded.damage_in(page.text)) if decoded.damaged else page
 
 
+_BINARY: Final = "binary data (too many of its characters are in no text)"
 _BYTES: Final = ffi.typeof("uint8_t[]")
 _new_tuple: Final = tuple.__new__
 
@@ -105,7 +110,8 @@ def given_html(source: bytes | str | RawPage, url: str, limits: Limits) -> Html:
     """A page that is neither too large nor something else than html."""
     if isinstance(source, str):
         _check_size(len(source), source.count("<"), url or _UNNAMED, limits)
-        return Html(as_utf8(source), url, decoded=Decoded(source, "", "given as text"))
+        given = Html(as_utf8(source), url, decoded=Decoded(source, "", "given as text"))
+        return given if source.startswith("<") else _of_plain_text(given)
     name = content_type = ""
     if isinstance(source, RawPage):
         body, url, name = source.body, url or source.url, source.name
@@ -113,18 +119,38 @@ def given_html(source: bytes | str | RawPage, url: str, limits: Limits) -> Html:
     else:
         body = source if isinstance(source, bytes) else _bytes(source)
     # `Html(...)` is a function of Python, which takes one percent of the time of a page.
-    html = _new_tuple(Html, (body, url, name, content_type, None))
-    if len(body) > limits.bytes or len(body) > limits.tags:
-        _check_size(len(body), lib.dehusk_count_tags(body, len(body)), html.label, limits)
-    if (content_type or not body.startswith(b"<")) and (what := other_type(body, content_type)):
+    html = _new_tuple(Html, (body, url, name, content_type, None, False))
+    _check_bytes(body, html.label, limits)
+    return _judged(html, body, limits) if content_type or not may_be_html(body) else html
+
+
+def _judged(html: Html, stored: bytes, limits: Limits) -> Html:
+    """The page, unpacked if its bytes are compressed. Raises `NotHtml` if they are something else than html."""
+    body = unpacked_body(stored, html.label, limits)
+    if what := other_type(body, html.content_type):
         raise not_html_but(what, html.label)
-    return html
+    if body is not stored:
+        _check_bytes(body, html.label, limits)
+        html = html._replace(body=body)
+    return html if begins_with_tag(body) else _of_plain_text(html.with_text())
+
+
+def _of_plain_text(html: Html) -> Html:
+    """A page that is decoded, as html if it has no markup."""
+    if begins_with_tag(html.body):
+        return html
+    from dehusk.page.plain_text import has_markup, paragraphs_of  # most pages begin with a tag
+
+    text = str(html.body, "utf-8")
+    if not text.strip() or has_markup(text):
+        return html
+    return html._replace(body=as_utf8(paragraphs_of(text)), is_plain_text=True)
 
 
 def with_stored_text(page: Page, html: Html, limits: Limits) -> Page:
     """A page with the text that its scripts store, where it shows none of that."""
     if page.may_store_text and (unshown := _unshown_paragraphs(page)):
-        return _parsed(html, limits, unshown)
+        return parsed(html, limits, unshown)
     return page
 
 
@@ -141,6 +167,11 @@ def _bytes(source: object) -> bytes:
     raise WrongType("a page", f"{type(source).__name__} is not a page", accepted)
 
 
+def _check_bytes(body: bytes, label: str, limits: Limits) -> None:
+    if len(body) > limits.bytes or len(body) > limits.tags:
+        _check_size(len(body), lib.dehusk_count_tags(body, len(body)), label, limits)
+
+
 def _check_size(size: int, tags: int, label: str, limits: Limits) -> None:
     if size > limits.bytes:
         raise PageTooLarge(label, f"{size:,} bytes, {limits.bytes:,} allowed", "raise Limits.bytes to read it")
@@ -148,7 +179,7 @@ def _check_size(size: int, tags: int, label: str, limits: Limits) -> None:
         raise PageTooLarge(label, f"{tags:,} tags, {limits.tags:,} allowed", "raise Limits.tags to read it")
 
 
-def _parsed(html: Html, limits: Limits, article: Sequence[str] = ()) -> Page:
+def parsed(html: Html, limits: Limits, article: Sequence[str] = ()) -> Page:
     """Parse a page, with an `<article>` of these paragraphs inserted at the start of its body, if there are any."""
     lent = LentArrays(_paragraphs(article)) if article else None
     inserted = lent.arguments if lent else (ffi.NULL, 0)

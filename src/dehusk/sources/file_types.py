@@ -119,6 +119,8 @@ _OTHER_TYPES: Final = {
     "application/x-javascript": "a script",
     "text/javascript": "a script",
     "text/css": "a style sheet",
+    "text/csv": "CSV",
+    "text/tab-separated-values": "CSV",
 }
 """Content types that leave no doubt. Others (text/plain, application/octet-stream, XML) are also sent with pages."""
 _OTHER_FAMILIES: Final = (
@@ -149,16 +151,44 @@ def is_style_type(content_type: str) -> bool:
 def other_type(body: bytes, content_type: str = "") -> str:
     """What the bytes are instead of HTML ("a PDF"); empty for HTML and what may be read as such."""
     named = _named(content_type) if content_type else ""
-    if not named and body.startswith(b"<"):  # most pages
+    if not named and may_be_html(body):
         return ""
     head = _without_mark(body[:_HEAD])
     start = head.lstrip(_BLANK)
-    if not named and start.startswith(b"<"):
-        return ""
-    by_bytes = next((what for what, signature in _signatures() if signature.match(head)), "")
-    if by_bytes:
+    by_bytes = "" if start.startswith(b"<") else _by_signature(head)
+    if by_bytes := by_bytes or _by_text(body, start):
         return by_bytes
     return "" if named and _looks_like_html(start) else named
+
+
+def may_be_html(body: bytes) -> bool:
+    """Whether bytes begin as most pages do, and as nothing else does."""
+    return body.startswith(b"<") and not body.startswith(_OF_OTHERS, 1)
+
+
+def begins_with_tag(body: bytes | memoryview) -> bool:
+    """Whether a tag, or a comment, is what bytes begin with, blanks aside."""
+    return _without_mark(bytes(body[:_HEAD])).lstrip(_BLANK).startswith(b"<")
+
+
+_OF_OTHERS: Final = (b"?xml", b"rss", b"feed", b"rdf:", b"!--", b"urlset", b"sitemapindex")
+"""How feeds begin behind `<`. A comment may stand before anything."""
+
+
+def _by_signature(head: bytes) -> str:
+    return next((what for what, signature in _signatures() if signature.match(head)), "")
+
+
+def _by_text(body: bytes, start: bytes) -> str:
+    """What bytes are that have no signature at their beginning: data, or a PDF behind comments."""
+    if start.startswith(b"<!--") and re.match(_PDF_BEHIND_COMMENTS, start):
+        return "a PDF"
+    from dehusk.sources.data_formats import data_format  # most pages begin with a tag
+
+    return data_format(body)
+
+
+_PDF_BEHIND_COMMENTS: Final = rb"(?s)(?:\s|<!--.*?-->)++%PDF-\d"
 
 
 def nothing_to_clean(raw: RawPage) -> PageSkipped | None:
@@ -177,7 +207,14 @@ def not_html(raw: RawPage) -> NotHtml | None:
 
 def not_html_but(what: str, label: str) -> NotHtml:
     """The error for a page that is something else, as from `other_type`."""
-    return NotHtml(label, f"is {what}, not html", "convert it to html, or leave it out")
+    return NotHtml(label, f"is {what}, not html", _REMEDIES.get(what, "convert it to html, or leave it out"))
+
+
+_REMEDIES: Final = {
+    "JSON": "if it holds pages, name it .jsonl, with an object per line, and their field with --html-field",
+    "CSV": "if it holds pages, convert it to Parquet or JSON lines, and name their column with --html-field",
+    "a feed or a sitemap": "clean the pages that it lists, with dehusk links",
+}
 
 
 def _without_mark(head: bytes) -> bytes:

@@ -12,7 +12,7 @@ from typing import BinaryIO, Final
 from dehusk.errors import NotFollowed, PageTooLarge, SourceNotFound, SourceUnreadable
 from dehusk.limits import DEFAULT_LIMITS, Limits
 from dehusk.sources.crawl_index import read_crawl_index
-from dehusk.sources.file_types import nothing_to_clean
+from dehusk.sources.page_bodies import page_to_clean
 from dehusk.sources.raw_page import RawPage
 
 STANDARD_INPUT = "-"
@@ -63,10 +63,10 @@ def read_file(file: PageFile, limits: Limits = DEFAULT_LIMITS) -> RawPage:
     """The bytes of one page, within the limits; raises `PageSkipped` if there is nothing to clean."""
     if file.refusal:
         raise file.refusal
-    raw = _read_file(file, limits)
-    if refusal := nothing_to_clean(raw):
-        raise refusal
-    return raw
+    found = page_to_clean(_read_file(file, limits), limits)
+    if isinstance(found, RawPage):
+        return found
+    raise found
 
 
 def _read_file(file: PageFile, limits: Limits) -> RawPage:

@@ -16,6 +16,7 @@ from dehusk.sources.decompression import (
     decompress,
     take,
 )
+from dehusk.sources.packed_bodies import unpacked_once
 from dehusk.sources.raw_page import Headers
 
 LARGEST_HEAD: Final = 65_536
@@ -59,10 +60,21 @@ def decode_body(head: Head, body: bytes, most: int) -> bytes:
     for coding in reversed(head.header("content-encoding").lower().split(",")[:_MOST_CODINGS]):
         looks_compressed = _LOOKS_COMPRESSED.get(coding.strip())
         if looks_compressed and looks_compressed(body):
-            body = b"".join(take(decompress([body], coding, STORED_CODINGS), most))
+            body = _unpacked(body, coding, most)
     if len(body) > most:
         raise TooMuch
     return body
+
+
+def _unpacked(body: bytes, coding: str, most: int) -> bytes:
+    """The body, in this coding or in the one that it is really in."""
+    try:
+        return b"".join(take(decompress([body], coding, STORED_CODINGS), most))
+    except Damaged:
+        inner = unpacked_once(body, most)
+        if inner is None:
+            raise
+        return inner
 
 
 def without_chunks(body: bytes) -> bytes:

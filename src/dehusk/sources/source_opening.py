@@ -11,8 +11,8 @@ from typing import Final, cast
 from dehusk.arguments import checked
 from dehusk.errors import NoPages, OutOfMemory, PageSkipped, PageTooLarge, SourceError
 from dehusk.limits import DEFAULT_LIMITS, Limits
-from dehusk.sources.file_types import nothing_to_clean
 from dehusk.sources.files import PAGE_SUFFIXES, PageFile, files_in_folder, find_pages, read_file
+from dehusk.sources.page_bodies import page_to_clean
 from dehusk.sources.raw_page import RawPage
 from dehusk.sources.remote import is_remote, local_copy, remote_files
 from dehusk.sources.source_options import Fault, Found, Reader, SourceOptions
@@ -171,7 +171,7 @@ def _read_archive(path: str, reader: Reader, options: SourceOptions) -> Iterator
     has_something = False
     for found in reader(path, options):
         has_something = True
-        yield (nothing_to_clean(found) or found) if isinstance(found, RawPage) else found
+        yield page_to_clean(found, options.limits) if isinstance(found, RawPage) else found
     if not has_something:
         yield NoPages(path, "holds no pages", "leave it out")
 

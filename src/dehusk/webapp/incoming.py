@@ -21,9 +21,9 @@ from dehusk.metadata.title_parts import document_title
 from dehusk.page.page_reading import read_page
 from dehusk.sites.site_of import site_of
 from dehusk.sources.archive_sources import read_zip
-from dehusk.sources.file_types import nothing_to_clean
 from dehusk.sources.files import PAGE_SUFFIXES
 from dehusk.sources.mhtml_source import read_mhtml
+from dehusk.sources.page_bodies import page_to_clean
 from dehusk.sources.raw_page import RawPage
 from dehusk.sources.source_opening import read_source_file, source_files
 from dehusk.sources.source_options import Found, SourceOptions, shown
@@ -91,10 +91,11 @@ def pages_of_files(sent: Iterable[SentFile], bounds: Bounds, skipped: Skipped, s
     for file in sent:
         name = page_name(file.filename or "")
         for raw in _pages_of_file(name, file.file, bounds, skipped):
-            if error := nothing_to_clean(raw):
-                skipped.add(raw.name, error.cause)
+            found = page_to_clean(raw, bounds.page_limits)
+            if isinstance(found, RawPage):
+                yield described(found, site)
             else:
-                yield described(raw, site)
+                skipped.add(raw.name, found.cause)
 
 
 def sample_pages(bounds: Bounds, skipped: Skipped) -> Iterator[NewPage]:
