@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import io
 import os
+import stat
 import tarfile
 import tracemalloc
 import zipfile
@@ -84,8 +85,9 @@ def test_links_and_devices_of_a_tar_are_not_followed(tmp_path: Path) -> None:
             member = tarfile.TarInfo("link.html")
             member.type, member.linkname = kind, str(tmp_path / "secret.html")
             archive.addfile(member)
-    data = written.getvalue()[:-10240] + tarred({"a.html": page(1)})
-    assert read_bytes(tmp_path, "a.tar", data) == ([page(1)], [])
+    data = written.getvalue()[: 5 * tarfile.BLOCKSIZE] + tarred({"a.html": page(1)})
+    skipped = ["a.tar#link.html: is a link, not a page; pack the page that it leads to"] * 2  # the first two kinds
+    assert read_bytes(tmp_path, "a.tar", data) == ([page(1)], skipped)
 
 
 @pytest.mark.parametrize("suffix", [".zip", ".tar", ".tar.gz", ".tar.xz", ".tar.bz2"])
@@ -259,3 +261,26 @@ def test_base64_is_decoded_in_little_memory_even_if_it_is_cut(tmp_path: Path) ->
     tracemalloc.stop()
     assert found.body == b"<p>" * 200_000 + b"<"
     assert most < 6 * path.stat().st_size
+
+
+def test_links_in_archives_are_skipped_and_told(tmp_path: Path) -> None:
+    link = zipfile.ZipInfo("link.html")
+    link.external_attr = (stat.S_IFLNK | 0o777) << 16
+    with zipfile.ZipFile(tmp_path / "a.zip", "w") as archive:
+        archive.writestr("a.html", page(1))
+        archive.writestr(link, "../../etc/passwd")
+    packed = io.BytesIO()
+    with tarfile.open(fileobj=packed, mode="w") as tar:
+        kinds = {"soft.html": tarfile.SYMTYPE, "hard.html": tarfile.LNKTYPE, "soft.png": tarfile.SYMTYPE}
+        for name, kind in kinds.items():
+            member = tarfile.TarInfo(name)
+            member.type, member.linkname = kind, "/etc/passwd"
+            tar.addfile(member)
+    (tmp_path / "b.tar").write_bytes(packed.getvalue())
+    pages, skipped = read(tmp_path)
+    assert [one.body for one in pages] == [page(1)]
+    assert {type(fault) for fault in skipped} == {dehusk.NotFollowed}
+    assert [str(fault).removeprefix(f"{tmp_path}/") for fault in skipped] == [
+        f"{name}: is a link, not a page; pack the page that it leads to"
+        for name in ("a.zip#link.html", "b.tar#soft.html", "b.tar#hard.html")
+    ]

@@ -13,6 +13,7 @@ import pytest
 
 import dehusk
 from dehusk.sources.files import PageFile, find_pages, read_file
+from dehusk.sources.pipes import open_pipe
 
 
 def test_a_folder_is_read_in_order_with_everything_below(tmp_path: Path) -> None:
@@ -115,3 +116,34 @@ def test_a_pipe_that_is_named_outright_is_read(tmp_path: Path) -> None:
     (page,) = dehusk.open_source(pipe)
     writer.join()
     assert page.body == b"<p>piped"
+
+
+def test_a_pipe_that_nobody_writes_to_is_given_up(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr("dehusk.sources.pipes.PIPE_SECONDS", 0.05)
+    for name in ("pipe", "pipe.html", "pipe.jsonl", "pipe.warc.gz"):
+        os.mkfifo(tmp_path / name)
+        cause = "is a pipe that nobody has opened to write to it within 0.05 seconds"
+        with pytest.raises(dehusk.SourceUnreadable, match=f"{name}: {cause}; start the program"):
+            list(dehusk.open_source(tmp_path / name))
+
+
+def test_the_writer_of_a_pipe_may_take_its_time(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    pipe = tmp_path / "pipe"
+    os.mkfifo(pipe)
+    monkeypatch.setattr("dehusk.sources.pipes.PIPE_SECONDS", 0.01)
+    silent = os.open(pipe, os.O_RDWR)  # opens without a reader, and counts as a writer
+    opened = open_pipe(str(pipe))
+    os.write(silent, b"<p>piped")
+    os.close(silent)
+    with opened:
+        assert opened.read() == b"<p>piped"
+
+
+def test_a_writer_of_nothing_is_a_writer(tmp_path: Path) -> None:
+    pipe = tmp_path / "pipe"
+    os.mkfifo(pipe)
+    writer = threading.Thread(target=pipe.write_bytes, args=(b"",))
+    writer.start()
+    with pytest.raises(dehusk.EmptyPage):
+        list(dehusk.open_source(pipe))
+    writer.join()

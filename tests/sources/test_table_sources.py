@@ -244,7 +244,7 @@ def test_small_files_that_say_gigabytes_take_little_memory(tmp_path: Path) -> No
         command, capture_output=True, text=True, check=True
     ).stdout.splitlines()
     assert int(megabytes) < MOST_MEGABYTES
-    assert "its rows come to more than 1,000 times its size" in of_dictionary
+    assert "its pages come to more than 100,000,000 bytes" in of_dictionary
     assert of_nested == "1"  # the page itself, without what its headers say
 
 
@@ -263,11 +263,11 @@ def test_what_is_decompressed_at_once_has_a_limit(tmp_path: Path) -> None:
 
 
 def test_rows_without_end_are_cut_off(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr("dehusk.sources.parquet_source._ALWAYS_ALLOWED", 0)
+    monkeypatch.setattr("dehusk.sources.source_opening._ALWAYS_ALLOWED", 0)
     path = write_bomb(tmp_path / "a.parquet", html=shared_value("<p>a", 5000))
     pages, (fault,) = read(path)
-    assert len(pages) == path.stat().st_size + 1  # a row counts as a thousand bytes at least
-    assert "its rows come to more than 1,000 times its size" in str(fault)
+    assert len(pages) == path.stat().st_size // 10  # a row counts as a thousand bytes at least
+    assert f"its pages come to more than {100 * path.stat().st_size:,} bytes" in str(fault)
 
 
 @pytest.mark.parametrize("version", ["1.0", "2.0"])

@@ -186,7 +186,7 @@ class ChunkSizes:
 
 @dataclass(frozen=True)
 class FieldOptions:
-    """The names of fields in tables."""
+    """The names of fields in tables, and how much is read of files of many pages."""
 
     html_field: Annotated[
         str, _field("--html-field", help="Column or field with the pages, in Parquet and JSON lines: a.b for b in a.")
@@ -195,12 +195,22 @@ class FieldOptions:
     text_field: Annotated[str, _field("--text-field", help="The same for plain text, if there is no html.")] = ""
     time_field: Annotated[str, _field("--time-field", help="The same for the time of fetching.")] = ""
     headers_field: Annotated[str, _field("--headers-field", help="The same for response headers.")] = ""
+    file_megabytes: Annotated[
+        int,
+        _field(
+            "--file-megabytes",
+            min=0,
+            metavar="N",
+            help="Maximum megabytes of pages in one file, unpacked. 0: 100 times its size, or 100 MB if that is more.",
+        ),
+    ] = 0
 
     def source(self) -> SourceOptions:
         """How to read sources with these fields."""
         from dehusk.sources.source_options import SourceOptions
 
-        return SourceOptions(**vars(self))
+        fields = {name: value for name, value in vars(self).items() if name != "file_megabytes"}
+        return SourceOptions(**fields, file_bytes=self.file_megabytes * 1_000_000)
 
 
 LANGUAGE_CONFIDENCE: Final = 0.5

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import re
+import stat
 import struct
 import tarfile
 import zipfile
@@ -10,7 +11,7 @@ from collections.abc import Iterator
 from pathlib import PurePosixPath
 from typing import IO, BinaryIO, Final, cast
 
-from dehusk.errors import SourceUnreadable
+from dehusk.errors import NotFollowed, SourceUnreadable
 from dehusk.sources.decompression import DECOMPRESSION_FAULTS, open_compressed
 from dehusk.sources.files import PAGE_SUFFIXES
 from dehusk.sources.raw_page import RawPage
@@ -24,6 +25,9 @@ _ZIP_FAULTS: Final = (
 _TAR_FAULTS: Final = (tarfile.TarError, *DECOMPRESSION_FAULTS, ValueError, IndexError, OverflowError, RecursionError)
 _LOCAL_HEADER: Final = 30
 """Fewest bytes before the name of a zip member."""
+_MODE: Final = 16
+"""Bits before the mode of a file in what zip files store of it on Unix."""
+_LINK: Final = "is a link, not a page", "pack the page that it leads to"
 _CHUNK: Final = 1 << 16
 _LARGEST_HEADER: Final = 1 << 20
 """Bytes of a tar header. With long names and extended attributes it gives its own size, and is held in memory."""
@@ -51,7 +55,9 @@ def read_zip(path: str, options: SourceOptions) -> Iterator[Found]:
             end = max(end, member.header_offset + _LOCAL_HEADER + member.compress_size)
             if not _is_page(member.filename):
                 continue
-            if is_apart:
+            if stat.S_ISLNK(member.external_attr >> _MODE):
+                yield NotFollowed(label, *_LINK)
+            elif is_apart:
                 yield _zip_member(archive, member, label, options)
             else:
                 yield SourceUnreadable(label, "overlaps another member", "leave it out")
@@ -66,7 +72,7 @@ def _zip_member(archive: zipfile.ZipFile, member: zipfile.ZipInfo, label: str, o
 
 
 def read_tar(path: str, options: SourceOptions) -> Iterator[Found]:
-    """The HTML members of the file, compressed or not. Links are not followed; reading stops at the first fault."""
+    """The HTML members of the file, compressed or not. Links are told, not followed; the first fault ends reading."""
     label = path
     with open_compressed(path) as stream:
         forward = _ForwardOnly(stream)
@@ -74,9 +80,13 @@ def read_tar(path: str, options: SourceOptions) -> Iterator[Found]:
             with tarfile.TarFile(fileobj=cast("BinaryIO", forward)) as archive:
                 for member in archive:
                     archive.members = []  # type: ignore[attr-defined]  # or it would keep all of them
-                    if not member.isreg() or member.issparse() or not _is_page(member.name):
+                    if not _is_page(member.name):
                         continue
                     label = f"{path}#{shown(member.name)}"
+                    if member.issym() or member.islnk():
+                        yield NotFollowed(label, *_LINK)
+                    if not member.isreg() or member.issparse():
+                        continue
                     opened = archive.extractfile(member)
                     if opened is not None:
                         forward.is_at_header = False

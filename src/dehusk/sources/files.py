@@ -14,6 +14,7 @@ from dehusk.limits import DEFAULT_LIMITS, Limits
 from dehusk.sources.crawl_index import read_crawl_index
 from dehusk.sources.page_bodies import page_to_clean
 from dehusk.sources.raw_page import RawPage
+from dehusk.sources.source_options import open_binary
 
 STANDARD_INPUT = "-"
 
@@ -73,7 +74,7 @@ def _read_file(file: PageFile, limits: Limits) -> RawPage:
     if file.path == STANDARD_INPUT:
         return RawPage(_read_bounded(sys.stdin.buffer, "<standard input>", limits), name="<standard input>")
     try:
-        with open(file.path, "rb") as stream:
+        with open_binary(file.path) as stream:
             return replace(file.about or RawPage(b"", name=file.path), body=_read_bounded(stream, file.path, limits))
     except OSError as error:
         cause = error.strerror or str(error)

@@ -8,7 +8,6 @@ in their dictionary.
 
 from __future__ import annotations
 
-import os
 from collections.abc import Iterator
 from dataclasses import dataclass, replace
 from itertools import islice
@@ -56,11 +55,6 @@ _MOST_HEADERS: Final = 1000
 """Most headers of a response; servers and clients refuse more than a hundred or so."""
 _HEAD: Final = 5000
 """Bytes in which markup is looked for."""
-_LARGEST_RATIO: Final = 1000
-_ALWAYS_ALLOWED: Final = 1_000_000_000
-"""Most bytes of all rows of a file: so many times the file, or this. 2 kB can hold rows for years."""
-_LEAST_COUNTED: Final = 1000
-"""Fewest bytes that a row counts for: even an empty one takes time."""
 _WITHOUT_DICTIONARY: Final = frozenset({DELTA_BYTE_ARRAY, DELTA_LENGTH_BYTE_ARRAY})
 """Encodings that cannot be decoded into a dictionary. Lists with them may grow without bound, and are not read."""
 
@@ -92,7 +86,7 @@ def read_parquet(path: str, options: SourceOptions) -> Iterator[Found]:
         except faults as error:
             yield unreadable(path, f"not a readable Parquet file ({error})")
             return
-        yield from _within_ratio(_rows(table, options, faults), path)
+        yield from _rows(table, options, faults)
 
 
 def _opened(stream: BinaryIO, beside: BinaryIO, path: str, options: SourceOptions) -> _Table:
@@ -158,18 +152,6 @@ def _decodable(fields: Fields, file: Any, path: str) -> Fields:
         kind = _type_of(file.schema_arrow, fields.html)
         raise SourceUnreadable(path, f"column {fields.html} holds {kind}, not html", "name another with html_field")
     return replace(fields, url=flat(fields.url), time=flat(fields.time))
-
-
-def _within_ratio(rows: Iterator[Found], path: str) -> Iterator[Found]:
-    """The same rows, up to what a file of this size can plausibly hold."""
-    left = max(_LARGEST_RATIO * os.path.getsize(path), _ALWAYS_ALLOWED)
-    for found in rows:
-        yield found
-        left -= max(len(found.body) if isinstance(found, RawPage) else 0, _LEAST_COUNTED)
-        if left < 0:
-            cause = f"its rows come to more than {_LARGEST_RATIO:,} times its size"
-            yield SourceUnreadable(path, cause, "what follows is not read: write it without repetitions")
-            return
 
 
 def _rows(table: _Table, options: SourceOptions, faults: tuple[type[Exception], ...]) -> Iterator[Found]:

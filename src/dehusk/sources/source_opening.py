@@ -3,13 +3,14 @@
 from __future__ import annotations
 
 import os
+import sys
 from collections.abc import Callable, Iterator
 from dataclasses import replace
 from importlib import import_module
 from typing import Final, cast
 
 from dehusk.arguments import checked
-from dehusk.errors import NoPages, OutOfMemory, PageSkipped, PageTooLarge, SourceError
+from dehusk.errors import NoPages, OutOfMemory, PageSkipped, PageTooLarge, SourceError, SourceUnreadable
 from dehusk.limits import DEFAULT_LIMITS, Limits
 from dehusk.sources.files import PAGE_SUFFIXES, PageFile, files_in_folder, find_pages, read_file
 from dehusk.sources.page_bodies import page_to_clean
@@ -60,6 +61,7 @@ def open_source(  # noqa: PLR0913 - settings as parameters, as users of a librar
     url_field: str = "",
     text_field: str = "",
     follow_links: bool = False,
+    file_bytes: int = 0,
 ) -> Iterator[RawPage]:
     """Stream the pages of a file or folder (`-` is standard input), or of a URL that fsspec reaches (`s3://...`).
 
@@ -76,6 +78,8 @@ def open_source(  # noqa: PLR0913 - settings as parameters, as users of a librar
         url_field: the same for addresses; `metadata.url` is a field of an object.
         text_field: the same for plain text, if there is no html.
         follow_links: whether to follow links out of a folder; those within it are followed always.
+        file_bytes: most bytes of pages that a file of many may hold; 0 for a hundred times its size, or 100 MB if that
+            is more.
 
     Returns:
         An iterator of pages, not read yet.
@@ -92,7 +96,8 @@ def open_source(  # noqa: PLR0913 - settings as parameters, as users of a librar
     ...     [page.body for page in dehusk.open_source(folder)]
     [b'<p>Tea.']
     """
-    options = SourceOptions(limits, check_digests, html_field, url_field, text_field, follow_links=follow_links)
+    fields = html_field, url_field, text_field
+    options = SourceOptions(limits, check_digests, *fields, follow_links=follow_links, file_bytes=max(file_bytes, 0))
     named = os.fspath(path)
     for found in _found(named, options):
         if isinstance(found, RawPage):
@@ -169,11 +174,32 @@ def _read_archive(path: str, reader: Reader, options: SourceOptions) -> Iterator
         yield NoPages(path, "is empty", "leave it out")
         return
     has_something = False
+    most = left = _most_bytes(path, options)
     for found in reader(path, options):
         has_something = True
-        yield page_to_clean(found, options.limits) if isinstance(found, RawPage) else found
+        page = page_to_clean(found, options.limits) if isinstance(found, RawPage) else found
+        left -= max(len(page.body) if isinstance(page, RawPage) else 0, _LEAST_COUNTED)
+        if left < 0:
+            remedy = "what follows is not read: allow more with --file-megabytes (file_bytes)"
+            yield SourceUnreadable(path, f"its pages come to more than {most:,} bytes", remedy)
+            return
+        yield page
     if not has_something:
         yield NoPages(path, "holds no pages", "leave it out")
+
+
+def _most_bytes(path: str, options: SourceOptions) -> int:
+    """The most bytes of pages that a file may hold; of a pipe nobody knows the size."""
+    by_size = max(_LIKELY_RATIO * os.path.getsize(path), _ALWAYS_ALLOWED) if os.path.isfile(path) else sys.maxsize
+    return options.file_bytes or by_size
+
+
+_LIKELY_RATIO: Final = 100
+_ALWAYS_ALLOWED: Final = 100_000_000
+"""Pages of a file are hardly ever more than so many times its size (5 to 30 times if they are compressed), unless it is
+small. A kilobyte can hold one page a million times, and each would be written."""
+_LEAST_COUNTED: Final = 1000
+"""Fewest bytes that a page counts for: even an empty one takes time, and makes a record."""
 
 
 def _read_remote(file: PageFile, options: SourceOptions) -> Iterator[Found]:

@@ -5,7 +5,9 @@ A fault is an item of the stream, not an exception, so that a reader can continu
 
 from __future__ import annotations
 
+import os
 import re
+import stat
 from collections.abc import Callable, Iterator
 from dataclasses import dataclass
 from html import escape
@@ -34,6 +36,8 @@ class SourceOptions:
     """The columns or fields with the time of fetching and with response headers."""
     follow_links: bool = False
     """Whether to follow links that lead out of a folder."""
+    file_bytes: int = 0
+    """Most bytes of pages that a file of many may hold; 0 for a hundred times its size, or 100 MB if that is more."""
     on_style: Callable[[str, bytes], None] | None = None
     """Takes the URL and content of each style sheet in WARC and MHTML files; None leaves them out."""
 
@@ -51,9 +55,13 @@ _LONGEST_LABEL: Final = 300
 
 
 def open_binary(path: str) -> BinaryIO:
-    """Open a file; the caller closes it."""
+    """Open a file; the caller closes it. A pipe that nobody writes to is an error."""
     try:
-        return open(path, "rb")
+        if not stat.S_ISFIFO(os.stat(path).st_mode):
+            return open(path, "rb")
+        from dehusk.sources.pipes import open_pipe  # hardly ever needed
+
+        return open_pipe(path)
     except OSError as error:
         raise unreadable(path, error) from error
 
