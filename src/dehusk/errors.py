@@ -24,7 +24,7 @@
     │       ├── NotHtml            a PDF, an image, an archive, ...
     │       ├── EmptyPage          no bytes, or only white space
     │       ├── NoPages            a file of pages that has none
-    │       └── NotFollowed        in a folder: a link out of it, a pipe, a socket, a device
+    │       └── NotFollowed        in a folder: a link out of it, a pipe, a device; a link in an archive
     ├── ModelError             a model file that cannot be read, written or used
     ├── OutputError            a result that cannot be written
     ├── UnknownName            a method, format or data set that does not exist
@@ -221,7 +221,7 @@ class NoPages(PageSkipped):
 
 
 class NotFollowed(PageSkipped):
-    """Something in a folder that is not read: a link out of it, a pipe, a socket, a device."""
+    """Something that is not read: in a folder a link out of it, a pipe, a socket, a device; in an archive a link."""
 
     kind = "not-followed"
 
