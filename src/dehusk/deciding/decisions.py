@@ -28,7 +28,7 @@ from dehusk.methods.base import (
     TellsNoisyWords,
     judges_pages,
 )
-from dehusk.methods.plain_text import PlainTextModel, model_for
+from dehusk.methods.keeping_all import PlainTextModel, model_for
 from dehusk.native.calls import (
     Deferred,
     Lendable,

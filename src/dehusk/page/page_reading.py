@@ -7,7 +7,7 @@ from dataclasses import replace
 from typing import Any, Final, NamedTuple
 
 from dehusk.arguments import checked_but
-from dehusk.errors import PageTooLarge, WrongType, enough_memory
+from dehusk.errors import NotHtml, PageTooLarge, WrongType, enough_memory
 from dehusk.limits import DEFAULT_LIMITS, Limits
 from dehusk.native.calls import Lendable, LentArrays, Outcome, joined
 from dehusk.native.library import ffi, lib
@@ -30,7 +30,7 @@ def read_page(source: bytes | str | RawPage, url: str | None = "", *, limits: Li
     """Read one page: parse it into columns, which `clean`, `learn` and `segment` take.
 
     Arguments:
-        source: undecoded bytes, decoded text, or a RawPage with its headers.
+        source: undecoded bytes, html as str, or a RawPage with its headers. Bytes without markup are plain text.
         url: the page's address; a RawPage brings its own.
         limits: bounds on what is read.
 
@@ -88,7 +88,7 @@ class Html(NamedTuple):
         """The page with its text, which takes more than its bytes. Raises `NotHtml` if they are none."""
         decoded = decode(bytes(self.body), self.content_type)
         if decoded.problem == BINARY:
-            raise not_html_but(_BINARY, self.label)
+            raise NotHtml(self.label, *_BINARY)
         return self._replace(body=decoded.utf8, decoded=decoded)
 
     def page(self, native: Outcome) -> Page:
@@ -101,7 +101,10 @@ class Html(NamedTuple):
         return replace(page, damage=decoded.damage_in(page.text)) if decoded.damaged else page
 
 
-_BINARY: Final = "binary data (too many of its characters are in no text)"
+_BINARY: Final = (
+    "is binary data, not html: too many of its characters are in no text",
+    "convert it to html, or leave it out",
+)
 _BYTES: Final = ffi.typeof("uint8_t[]")
 _new_tuple: Final = tuple.__new__
 
@@ -110,8 +113,7 @@ def given_html(source: bytes | str | RawPage, url: str, limits: Limits) -> Html:
     """A page that is neither too large nor something else than html."""
     if isinstance(source, str):
         _check_size(len(source), source.count("<"), url or _UNNAMED, limits)
-        given = Html(as_utf8(source), url, decoded=Decoded(source, "", "given as text"))
-        return given if source.startswith("<") else _of_plain_text(given)
+        return Html(as_utf8(source), url, decoded=Decoded(source, "", "given as text"))
     name = content_type = ""
     if isinstance(source, RawPage):
         body, url, name = source.body, url or source.url, source.name

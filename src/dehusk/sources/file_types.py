@@ -24,6 +24,13 @@ _MARKS: Final = (b"\xef\xbb\xbf", b"\xff\xfe", b"\xfe\xff")
 """Byte order marks."""
 
 
+GZIP: Final = b"\x1f\x8b\x08"
+"""How gzip begins; there is only one method of compression."""
+_STRANGE: Final = re.compile(rb"[\x01-\x08\x0e-\x1a\x1c-\x1f\x7f]")
+"""Bytes of characters that no text has. UTF-16 may have them, too; and NUL bytes fill up pages."""
+_BYTES_A_STRANGE: Final = 40
+"""Of compressed bytes every tenth is strange; of text less than one in so many."""
+
 _SIGNATURES: Final = (
     # Documents. A PDF may have other bytes before it; then its first object tells it from a text about PDF.
     ("a PDF", rb"\s*%PDF-\d"),
@@ -164,6 +171,14 @@ def other_type(body: bytes, content_type: str = "") -> str:
 def may_be_html(body: bytes) -> bool:
     """Whether bytes begin as most pages do, and as nothing else does."""
     return body.startswith(b"<") and not body.startswith(_OF_OTHERS, 1)
+
+
+def is_strange(body: bytes) -> bool:
+    """Whether bytes begin with some that no text has."""
+    if body.startswith(b"<"):
+        return False
+    head = body[:_HEAD].replace(b"\0", b"")
+    return len(_STRANGE.findall(head)) * _BYTES_A_STRANGE > len(head)
 
 
 def begins_with_tag(body: bytes | memoryview) -> bool:

@@ -15,7 +15,7 @@ from dehusk.errors import NotHtml, PageTooLarge
 from dehusk.limits import Limits
 from dehusk.native.calculations import Question, ask
 from dehusk.sources.decompression import FETCHED_CODINGS, Damaged, TooMuch, take
-from dehusk.sources.page_bodies import GZIP, is_strange
+from dehusk.sources.file_types import GZIP, is_strange
 
 _MOST_LAYERS: Final = 3
 """Codings on top of each other; servers that compress what is compressed make two."""

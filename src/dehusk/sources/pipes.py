@@ -14,16 +14,17 @@ PIPE_SECONDS: Final = 30.0
 
 def open_pipe(path: str) -> BinaryIO:
     """Open a named pipe once somebody writes to it, and raise `SourceUnreadable` if nobody does within some time."""
-    descriptor = os.open(path, os.O_RDONLY | os.O_NONBLOCK)
-    try:
-        if not _has_writer(path, descriptor):
-            cause = f"is a pipe that nobody has opened to write to it within {PIPE_SECONDS:g} seconds"
-            raise SourceUnreadable(path, cause, "start the program that writes to it first, or give a file")
-        os.set_blocking(descriptor, True)
-        return os.fdopen(descriptor, "rb")
-    except BaseException:
-        os.close(descriptor)
-        raise
+    stream = open(path, "rb", opener=_open_at_once)  # noqa: SIM115 - the caller closes it
+    if not _has_writer(path, stream.fileno()):
+        stream.close()
+        cause = f"is a pipe that nobody has opened to write to it within {PIPE_SECONDS:g} seconds"
+        raise SourceUnreadable(path, cause, "start the program that writes to it first, or give a file")
+    os.set_blocking(stream.fileno(), True)
+    return stream
+
+
+def _open_at_once(path: str, flags: int) -> int:
+    return os.open(path, flags | os.O_NONBLOCK)
 
 
 def _has_writer(path: str, descriptor: int) -> bool:
