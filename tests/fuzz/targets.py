@@ -2,10 +2,12 @@
 
 from __future__ import annotations
 
+import shutil
 from collections.abc import Sequence
 from functools import partial
 
 import crawl_targets
+import growth_targets
 import model_targets
 import page_targets
 import seed_files
@@ -70,3 +72,8 @@ TARGETS: dict[str, Target] = {
     "pruning": Target(page_targets.pruning, seed_files.pages, mutate_html, batch=200),
     "sitemaps": Target(crawl_targets.sitemap, crawl_targets.sitemap_seeds, mutate_html, batch=500),
 }
+if shutil.which("cargo"):
+    # The library that counts is built by it.
+    TARGETS["growth"] = Target(
+        growth_targets.growing, growth_targets.seeds, growth_targets.mutate_markup, batch=20, patience=900.0
+    )

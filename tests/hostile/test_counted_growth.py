@@ -1,74 +1,23 @@
-"""Markup repeated: the compiled part, which counts its own work, takes work in step with the page in every output."""
+"""Markup repeated: counted work grows in step with the page, in every output, in metadata and in learning."""
 
 from __future__ import annotations
 
 import shutil
-from collections.abc import Callable, Iterator
-from typing import NamedTuple
+from collections.abc import Iterator
+from itertools import product
 
 import pytest
+from counted_growth import WORKS, growth_of
 from counting_process import CountingProcess
-from growing_pages import KEPT
+from repeated_markup import REPEATED
+from thoroughness import spread
 
-_LINEAR = 2.1
-"""Twice the input adds twice the work, four times if it is quadratic."""
-_SLACK = 20_000
-"""Blocks of code; what odd sizes and limits cost once."""
-
-
-class Repeated(NamedTuple):
-    """Markup of any size, the size of the smallest page, and what takes more work than it should if it takes any."""
-
-    generate: Callable[[int], str]
-    size: int = 500
-    works: tuple[str, ...] = ("clean", "text", "markdown", "html")
-
-
-_ALL_MARKED = ("text", "markdown", "html")
-_MARKED = ("markdown", "html")
-
-MARKUP: dict[str, Repeated] = {
-    "paragraphs": Repeated(lambda n: f"<p>{KEPT}</p>" * n),
-    "callouts": Repeated(
-        lambda n: "<div class='note warning'><p class=title>Note</p><p>Body</p></div>" * n, 1_000, ("clean",)
-    ),
-    "formatting opened again": Repeated(lambda n: "<b><i><u><p></b>x</i></p>" * n, works=_MARKED),
-    "footnotes with links back": Repeated(
-        lambda n: (
-            "".join(f"<p>x<sup><a id=r{i} href=#n{i}>{i}</a></sup>" for i in range(n))
-            + "".join(f"<p id=n{i}>note {i} <a href=#r{i}>back</a>" for i in range(n))
-        ),
-        works=_ALL_MARKED,
-    ),
-    "footnotes of one id": Repeated(
-        lambda n: "<p>x<sup><a href=#n>1</a></sup>" * n + "<p id=n>note" * n, works=_ALL_MARKED
-    ),
-    "cards": Repeated(
-        lambda n: "<div class=card><a href=/p><img src=/i.jpg><h3>Title</h3></a><p>Text.</p></div>" * n, 2_000, _MARKED
-    ),
-    "changes": Repeated(lambda n: "<p><del>one</del><ins>two</ins>" * n, works=_MARKED),
-    "nested MathML": Repeated(lambda n: "<p><math>" + "<mrow><mi>x</mi>" * n, works=("clean",)),
-    "powers": Repeated(lambda n: "<p>" + "<sup>2</sup>x" * n, works=_ALL_MARKED),
-    "formulas in a formula": Repeated(
-        lambda n: "<p>x<span class=katex>" + "<math alttext='x^2'></math>" * n, works=("clean",)
-    ),
-    "formulas in a description": Repeated(
-        lambda n: "<dl><dd><span class=katex>" + "<math alttext='x^2'></math>" * n, works=("clean",)
-    ),
-    "headings for listeners": Repeated(lambda n: "<h1 class=sr-only>Title</h1>" * n, 2_000, ("text",)),
-    "headings below a menu": Repeated(
-        lambda n: "<li><a href=/x>Menu</a>" * n + f"<p>{KEPT}</p>" + "<h2>Title</h2>" * n, 2_000, ("markdown",)
-    ),
-    "numbers beside code": Repeated(
-        lambda n: "<table class=highlighttable>" + "<tr><td>x" * n + "<tr><td><pre>1</pre>" * n, works=_ALL_MARKED
-    ),
-    "blanks before raised numbers": Repeated(
-        lambda n: "<p>" + " " * 60 * n + "<sup>1</sup> " * n + "<p>x", works=_ALL_MARKED
-    ),
-    "many classes around images": Repeated(
-        lambda n: f"<div class='{'x ' * 40 * n}'>" + "<img src=/i.jpg alt=y><p>x</p>" * n, works=_MARKED
-    ),
-}
+_FEWEST = 32
+"""Repetitions on the smallest page. So many that what odd sizes cost does not count as growth."""
+_SMALLEST = 8_000
+"""Bytes of the smallest page, of which the largest has four times as many."""
+_STEP = 31
+"""Of all pairs of markup and work a default run tries so few. A prime number, so that all works are among them."""
 
 
 @pytest.fixture(scope="module")
@@ -79,11 +28,33 @@ def process() -> Iterator[CountingProcess]:
         yield process
 
 
-@pytest.mark.parametrize(
-    ("name", "work"), [(name, work) for name, repeated in MARKUP.items() for work in repeated.works]
-)
-def test_native_work_grows_in_step(process: CountingProcess, name: str, work: str) -> None:
-    generate, size, _ = MARKUP[name]
-    quarter, half, whole = (process.count(generate(times * size), work).native for times in (1, 2, 4))
-    assert half > quarter + 1_000
-    assert whole - half <= _LINEAR * (half - quarter) + _SLACK, (quarter, half, whole)
+@pytest.mark.parametrize(("name", "work"), spread(product(REPEATED, WORKS), _STEP))
+def test_work_grows_in_step_with_the_page(process: CountingProcess, name: str, work: str) -> None:
+    markup = REPEATED[name]
+    growth = process.growth(markup, work, max(_FEWEST, markup.repetitions(_SMALLEST)))
+    assert growth.in_step, growth
+
+
+def test_markup_is_of_a_hundred_kinds_and_grows() -> None:
+    assert len(REPEATED) >= 100
+    for name, markup in REPEATED.items():
+        lengths = [len(markup.page(size)) for size in (100, 200, 300)]
+        assert 0 < lengths[1] - lengths[0] <= lengths[2] - lengths[1], name
+        assert len(set(markup.site(10))) == 3, name
+
+
+def test_a_square_shows() -> None:
+    linear = {1: 50_000, "text.py:write": 3_000}
+    square = [{part: size * work for part, work in linear.items()} | {2: 100 * size**2} for size in (100, 200, 400)]
+    growth = growth_of(square, repetitions=100)
+    assert growth.part == "2"
+    assert growth.part_exponent > 1.9
+    assert not growth.in_step
+
+
+def test_work_in_step_with_the_page_is_told_as_such() -> None:
+    counts = [{1: 50_000 * size, "text.py:write": 3_000 * size + 900} for size in (100, 200, 400)]
+    growth = growth_of(counts, repetitions=100)
+    assert growth.in_step
+    assert 0.99 < growth.exponent < 1.01
+    assert 0.99 < growth.part_exponent < 1.01

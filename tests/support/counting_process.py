@@ -1,23 +1,21 @@
-"""A process that uses the counted library and says how much work pages take: other tests keep the ordinary library."""
+"""A process that uses the counted library and says how work grows: other tests keep the ordinary library."""
 
 from __future__ import annotations
 
 import json
 import subprocess
 import sys
-from collections.abc import Callable, Iterable
+from collections.abc import Iterable
+from functools import partial
 from pathlib import Path
 from types import TracebackType
-from typing import NamedTuple, Self
+from typing import Self
 
-Work = Callable[[], object]
+from counted_growth import WORKS, Growth, Work, growth_of_works
+from repeated_markup import Repeated
 
-
-class Counts(NamedTuple):
-    """Work: lines of Python that ran, and what the compiled part counted."""
-
-    lines: int
-    native: int
+DEPTH = 64
+"""Levels of the tree of a page. Work may grow by one for each of them; at this depth, that ends soon."""
 
 
 class CountingProcess:
@@ -33,39 +31,26 @@ class CountingProcess:
     ) -> None:
         self._process.communicate()
 
-    def count(self, html: str, what: str) -> Counts:
-        """How much work it is to clean a page (`clean`), or to render one in a format, with all visible blocks kept."""
+    def growth(self, markup: Repeated, what: str, repetitions: int) -> Growth:
+        """How one of `WORKS` grows with the repetitions of markup."""
         assert self._process.stdin is not None
         assert self._process.stdout is not None
-        print(json.dumps([html, what]), file=self._process.stdin, flush=True)
-        return Counts(*json.loads(self._process.stdout.readline()))
-
-
-def _prepared(html: str, what: str) -> Work:
-    """What is to be counted, with all done before that is not."""
-    from keep_visible import clean_visible
-
-    import dehusk
-
-    if what == "clean":
-        return lambda: dehusk.clean(html, url="https://a.example/")
-    page = clean_visible(html)
-    page.metadata  # noqa: B018 - found before work is counted
-    return lambda: page.render(what)
+        print(json.dumps([markup, what, repetitions]), file=self._process.stdin, flush=True)
+        return Growth(*json.loads(self._process.stdout.readline()))
 
 
 def _answer(requests: Iterable[str]) -> None:
     from counted_library import use_counted_library
-    from counted_work import count_lines
 
-    native_work = use_counted_library()
+    library = use_counted_library()
     for request in requests:
-        html, what = json.loads(request)
-        _prepared("<p>text", what)()  # whatever is imported or prepared once
-        work = _prepared(html, what)
-        before = native_work()
-        lines = count_lines(work)
-        print(json.dumps([lines, native_work() - before]), flush=True)
+        markup, what, repetitions = json.loads(request)
+        growth = growth_of_works(library, partial(_prepared, Repeated(*markup), what), repetitions)
+        print(json.dumps(growth), flush=True)
+
+
+def _prepared(markup: Repeated, what: str, repetitions: int) -> Work:
+    return WORKS[what](markup.site(repetitions), DEPTH)
 
 
 if __name__ == "__main__":
