@@ -87,7 +87,7 @@ def test_failures_are_told_but_not_that_there_is_none() -> None:
     [b"<loc>" * 500_000, b"<loc>" + b" " * 3_000_000, b"<loc><![CDATA[" * 200_000, b"<a:" * 1_000_000, b"\xff\x00"],
 )
 def test_any_bytes_are_read(body: bytes) -> None:
-    """An expression that went back and forth in them would not end. How it grows: benchmarks/hostile_growth.py."""
+    """An expression that went back and forth in them would not end. How it grows: benchmarks/growth.py."""
     assert set(listed({"map": body})[0]) <= {""}
 
 

@@ -39,6 +39,11 @@ _SLACK = 1_000
 _SLACK_OF_A_PART = 200
 """Blocks of code for each repetition that an exponent does not tell: what odd sizes, hash tables and limits cost."""
 
+_PREPARING = 16
+"""Repetitions of work that is done only so that nothing is done for the first time later."""
+_TIMES = (1, 4, 16)
+"""The smallest size times so much, where work does not grow in step."""
+
 
 class Growth(NamedTuple):
     """How work grows."""
@@ -71,11 +76,22 @@ def _exponent(counts: Sequence[int], slack: int) -> float:
 
 
 def growth_of_works(library: CountedLibrary, prepare: Callable[[int], Work], smallest: int) -> Growth:
-    """How work grows with its size."""
-    attempt(prepare(smallest))  # whatever is imported or prepared once
+    """How work grows with its size.
+
+    Where a limit of the code is reached between two sizes, work grows faster once: what grows does so at larger sizes, too.
+    """
+    attempt(prepare(min(smallest, _PREPARING)))  # whatever is imported or prepared once
+    for times in _TIMES:
+        growth = _growth_from(library, prepare, times * smallest)
+        if growth.in_step:
+            break
+    named = growth.in_step or not growth.part.isdigit()  # to find a name takes longer than to count
+    return growth if named else growth._replace(part=library.describe(int(growth.part)))
+
+
+def _growth_from(library: CountedLibrary, prepare: Callable[[int], Work], smallest: int) -> Growth:
     prepared = [prepare(times * smallest) for times in SIZES]
-    growth = growth_of([_count_parts(work, library) for work in prepared], smallest)
-    return growth._replace(part=library.describe(int(growth.part))) if growth.part.isdigit() else growth
+    return growth_of([_count_parts(work, library) for work in prepared], smallest)
 
 
 def _count_parts(work: Work, library: CountedLibrary) -> Parts:

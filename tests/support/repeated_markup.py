@@ -105,6 +105,7 @@ _INLINE = {
     "nested quotations in lines": _repeat("<q>~"),
     "readings": _repeat("<ruby>x<rt>y</rt></ruby>", start="<p>"),
     "raised and lowered": _repeat("x<sup>@</sup> y<sub>@</sub> ", start="<p>"),
+    "powers": _repeat("<sup>2</sup>x", start="<p>"),
     "markup characters": _repeat("*_[](`#|~", start="<p>"),
     "backticks": _repeat("<code>```@``</code>", start="<p>"),
     "one long line of rules": _repeat("- ", start="<p>x<br>"),

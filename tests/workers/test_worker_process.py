@@ -72,7 +72,7 @@ def test_what_kills_a_used_process_is_tried_in_a_fresh_one(tmp_path: Path) -> No
 
 
 def test_one_process_takes_page_after_page() -> None:
-    """What sending a page costs is in benchmarks/hostile_growth.py."""
+    """What sending a page costs is in benchmarks/growth.py."""
     body = b"x" * 100_000
     with Worker(WorkerLimits(seconds=60)) as worker:
         assert len({worker.run(process_of, body, "page") for _ in range(20)}) == 1

@@ -126,6 +126,11 @@ impl<'a> PageView<'a> {
         &self.text[self.text_start[row] as usize..end]
     }
 
+    /// An element and all rows inside.
+    pub fn rows_within(&self, row: usize) -> std::ops::Range<usize> {
+        row..self.subtree_end[row] as usize
+    }
+
     /// An attribute of a row, the last one if there are several.
     pub fn attribute(&self, row: usize, name: u8) -> Option<usize> {
         self.attributes(row).rev().find(|&index| self.attribute_name[index] == name)

@@ -26,6 +26,7 @@ pub mod probabilities;
 pub mod product_sections;
 pub mod reader_posts;
 pub mod repeated_text;
+mod rows_inside;
 pub mod situations;
 pub mod stock_lines;
 pub mod tables_between_text;

@@ -2,9 +2,12 @@
 //! a sentence announces, and what folds. They stay or go with the text around them.
 #![forbid(unsafe_code)]
 
+use std::cell::OnceCell;
+
 use crate::blocks::characters::{is_space, strip};
 
 use super::kept_together::announces_others;
+use super::rows_inside::RowsInside;
 use crate::blocks::page_blocks::Blocks;
 use crate::blocks::page_view::PageView;
 use crate::blocks::tags::{attribute, number_of, set};
@@ -64,11 +67,39 @@ const REACH_OF_SENTENCE: usize = 12;
 const POSTS: [&str; 6] =
     ["twitter-tweet", "twitter-video", "instagram-media", "tiktok-embed", "reddit-embed-bq", "bluesky-embed"];
 
+/// What is looked for in elements, found when first asked for.
+#[derive(Default)]
+struct Inside {
+    links: OnceCell<RowsInside>,
+    images: OnceCell<RowsInside>,
+    items: OnceCell<RowsInside>,
+    fields: OnceCell<RowsInside>,
+}
+
+impl Inside {
+    fn links(&self, page: &PageView) -> &RowsInside {
+        self.links.get_or_init(|| RowsInside::of_tag(page, LINK))
+    }
+
+    fn images(&self, page: &PageView) -> &RowsInside {
+        self.images.get_or_init(|| RowsInside::of_tag(page, IMAGE))
+    }
+
+    fn items(&self, page: &PageView) -> &RowsInside {
+        self.items.get_or_init(|| RowsInside::of_tag(page, ITEM))
+    }
+
+    fn fields(&self, page: &PageView) -> &RowsInside {
+        self.fields.get_or_init(|| RowsInside::that(page, |row| is_field(page, row)))
+    }
+}
+
 /// One entry per block: row of the outermost such part that it is in, or -1; empty if there are none.
 pub fn parts_apart(page: &PageView, structures: &Structures, blocks: &Blocks) -> Vec<i32> {
-    let quotations = page.rows_of(QUOTE).filter(|&row| is_quotation(page, row));
-    let lists = page.rows_in(set::LIST).filter(|&row| is_of_tasks(page, row) || is_announced(page, row));
-    let folded = page.rows_of(DETAILS).filter(|&row| is_to_read(page, row));
+    let inside = Inside::default();
+    let quotations = page.rows_of(QUOTE).filter(|&row| is_quotation(page, &inside, row));
+    let lists = page.rows_in(set::LIST).filter(|&row| is_of_tasks(page, row) || is_announced(page, &inside, row));
+    let folded = page.rows_of(DETAILS).filter(|&row| is_to_read(page, &inside, row));
     let callouts = &structures.callouts;
     let is_by_class = |row: &usize| page.attribute(*row, attribute::CLASS).is_some() && !callouts.boxes.contains(row);
     let with_class = callouts.kinds.keys().copied().filter(is_by_class);
@@ -120,26 +151,11 @@ fn is_numbered(page: &PageView, caption: usize) -> bool {
 fn tables_to_read(page: &PageView) -> Vec<usize> {
     let captioned = page.rows_of(TABLE).filter_map(|row| Some((row, figure_around(page, row)?)));
     let mut found: Vec<(usize, usize)> = captioned.collect();
-    without_any_inside(page, &mut found, |&(row, _)| row, |row| page.tag[row] == BUTTON || is_field(page, row));
-    found.into_iter().map(|(_, part)| part).collect()
-}
-
-/// Leave out the elements that have any of some rows inside. These are looked for once a page, however elements are nested.
-pub fn without_any_inside<Item>(
-    page: &PageView,
-    elements: &mut Vec<Item>,
-    row_of: impl Fn(&Item) -> usize,
-    is_sought: impl Fn(usize) -> bool,
-) {
-    if elements.is_empty() {
-        return;
+    if !found.is_empty() {
+        let operated = RowsInside::that(page, |row| page.tag[row] == BUTTON || is_field(page, row));
+        found.retain(|&(row, _)| !operated.any_within(page.rows_within(row)));
     }
-    let sought: Vec<usize> = (0..page.tag.len()).filter(|&row| is_sought(row)).collect();
-    elements.retain(|element| {
-        let row = row_of(element);
-        let next = sought.get(sought.partition_point(|&sought| sought < row));
-        next.is_none_or(|&next| next >= page.subtree_end[row] as usize)
-    });
+    found.into_iter().map(|(_, part)| part).collect()
 }
 
 /// The figure around a table that has headers, or the table itself if it has a caption.
@@ -157,13 +173,13 @@ pub fn stays_whole(page: &PageView, structures: &Structures, row: usize) -> bool
 }
 
 /// Whether a `<blockquote>` is a quotation and does not only place or indent a part of the page.
-fn is_quotation(page: &PageView, row: usize) -> bool {
+fn is_quotation(page: &PageView, inside: &Inside, row: usize) -> bool {
     let end = page.subtree_end[row] as usize;
     is_post(page, row)
         || (end - row <= ROWS_OF_QUOTATION
             && (SHORTEST_QUOTATION..LONGEST_QUOTATION).contains(&page.text_within(row).len())
             && (row..end).all(|row| is_of_quotation(page, row))
-            && has_few_links(page, row))
+            && has_few_links(page, inside, row))
 }
 
 /// Whether a list is named as one of tasks, which nothing but a text has: GitHub, Docusaurus, Confluence.
@@ -172,7 +188,7 @@ fn is_of_tasks(page: &PageView, list: usize) -> bool {
 }
 
 /// Whether a list stands right below a sentence that ends in a colon, and is no list of other articles.
-fn is_announced(page: &PageView, list: usize) -> bool {
+fn is_announced(page: &PageView, inside: &Inside, list: usize) -> bool {
     let is_blank = |row: usize| page.is_text(row) && strip(page.text_within(row)).is_empty();
     let parent = page.parent[list];
     let mut before = list as i32 - 1;
@@ -196,36 +212,35 @@ fn is_announced(page: &PageView, list: usize) -> bool {
     (SHORTEST_SENTENCE..LONGEST_SENTENCE).contains(&sentence.len())
         && (sentence.ends_with(':') || sentence.ends_with('：'))
         && !announces_others(sentence)
-        && names_things(page, list)
+        && names_things(page, inside, list)
 }
 
 /// Whether the items of a list are as short as names, not as the titles of other articles, without pictures, and its first link leads to no
 /// place of the same page, as those of a table of contents do.
-fn names_things(page: &PageView, list: usize) -> bool {
-    let rows = list..page.subtree_end[list] as usize;
-    count(rows.len());
-    let items = page.tag[rows.clone()].iter().filter(|&&tag| tag == ITEM).count();
-    if page.tag[rows.clone()].contains(&IMAGE) {
+fn names_things(page: &PageView, inside: &Inside, list: usize) -> bool {
+    let rows = page.rows_within(list);
+    if inside.images(page).any_within(rows.clone()) {
         return false;
     }
-    let link = rows.into_iter().find(|&row| page.tag[row] == LINK);
-    let address = link.and_then(|link| page.value(link, attribute::HREF)).unwrap_or("");
+    let link = inside.links(page).within(rows.clone()).first();
+    let address = link.and_then(|&link| page.value(link, attribute::HREF)).unwrap_or("");
+    let items = inside.items(page).within(rows).len();
     page.text_within(list).len() <= items * LONGEST_NAME && !address.contains('#')
 }
 
 /// Whether a `<details>` folds a text, and neither a list of links, as menus and tables of contents do, nor a form, as what
 /// shops share pages and filter products with.
-fn is_to_read(page: &PageView, row: usize) -> bool {
+fn is_to_read(page: &PageView, inside: &Inside, row: usize) -> bool {
     // Beside the title of a page: which browsers know what it describes, or who wrote it.
     if page.ancestors(row).take(REACH_OF_HEADER).any(|outer| page.tag[outer] == HEADER) {
         return false;
     }
-    has_few_links(page, row) && !(row..page.subtree_end[row] as usize).any(|row| is_field(page, row))
+    has_few_links(page, inside, row) && !inside.fields(page).any_within(page.rows_within(row))
 }
 
 /// Whether an element has much text for each of its links.
-fn has_few_links(page: &PageView, row: usize) -> bool {
-    let links = page.tag[row..page.subtree_end[row] as usize].iter().filter(|&&tag| tag == LINK).count();
+fn has_few_links(page: &PageView, inside: &Inside, row: usize) -> bool {
+    let links = inside.links(page).within(page.rows_within(row)).len();
     links * BYTES_A_LINK <= page.text_within(row).len()
 }
 

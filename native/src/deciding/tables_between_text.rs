@@ -3,7 +3,7 @@
 #![forbid(unsafe_code)]
 
 use super::kept_together::{REACH, UNLIKELY};
-use super::parts_apart::without_any_inside;
+use super::rows_inside::RowsInside;
 use super::situations::{Situation, KEEP};
 use crate::blocks::kinds::kind;
 use crate::blocks::tags::number_of;
@@ -71,12 +71,11 @@ pub fn tables_between_text(situation: &Situation) -> Result<Vec<i8>, Failure> {
         |table: &Table| table.has_dropped && table.is_of_data(situation.threshold) && is_enclosed(situation, table);
     let mut wanted: Vec<(i32, &Table)> =
         tables.iter().filter(|(_, table)| is_wanted(table)).map(|(&row, table)| (row, table)).collect();
-    without_any_inside(
-        situation.page,
-        &mut wanted,
-        |&(row, _)| row as usize,
-        |row| CONTROLS.contains(&situation.page.tag[row]),
-    );
+    if !wanted.is_empty() {
+        let page = situation.page;
+        let controls = RowsInside::that(page, |row| CONTROLS.contains(&page.tag[row]));
+        wanted.retain(|&(row, _)| !controls.any_within(page.rows_within(row as usize)));
+    }
     if wanted.is_empty() {
         return situation.no_verdicts();
     }

@@ -108,7 +108,7 @@ def test_the_bound_for_long_texts_is_never_better_than_the_distance(
 
 
 def test_long_texts_are_scored() -> None:
-    """By way of a bound: in full, this would take minutes. How it grows: benchmarks/hostile_growth.py."""
+    """By way of a bound: in full, this would take minutes. How it grows: benchmarks/growth.py."""
     chance = random.Random(0)
     texts = [[Segment(RunLabel.PARAGRAPH, " ".join(chance.choices("abcde", k=10))) for _ in range(5000)] for _ in "12"]
     assert 0 < score_segments(*texts).text_only < 1

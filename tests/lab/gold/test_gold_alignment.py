@@ -172,7 +172,7 @@ LONG = 50_000
 
 @pytest.mark.parametrize("kind", ["one word", "two words", "all different, turned round", "periods"])
 def test_long_texts_are_aligned(kind: str) -> None:
-    """In full, this would take hours. How it grows: benchmarks/hostile_growth.py."""
+    """In full, this would take hours. How it grows: benchmarks/growth.py."""
     chance = random.Random(0)
     first, second = {
         "one word": (["a"] * LONG, ["a"] * LONG),
