@@ -78,7 +78,7 @@ def _exponent(counts: Sequence[int], slack: int) -> float:
 def growth_of_works(library: CountedLibrary, prepare: Callable[[int], Work], smallest: int) -> Growth:
     """How work grows with its size.
 
-    Where a limit of the code is reached between two sizes, work grows faster once: what grows does so at larger sizes, too.
+    Where a limit of the code is reached between two sizes, work grows faster once: growth shows at larger sizes, too.
     """
     attempt(prepare(min(smallest, _PREPARING)))  # whatever is imported or prepared once
     for times in _TIMES:
