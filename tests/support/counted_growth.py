@@ -41,6 +41,7 @@ _SLACK_OF_A_PART = 200
 
 _PREPARING = 16
 """Repetitions of work that is done only so that nothing is done for the first time later."""
+_MOST = 1_000_000_000
 _TIMES = (1, 4, 16)
 """The smallest size times so much, where work does not grow in step."""
 
@@ -121,11 +122,17 @@ def attempt(work: Work) -> None:
         work()
 
 
+def _limits(depth: int) -> dehusk.Limits:
+    """Of depth alone: larger pages are refused, which is no growth."""
+    import dehusk
+
+    return dehusk.Limits(bytes=_MOST, tags=_MOST, nodes=_MOST, attributes=_MOST, depth=depth)
+
+
 def _read(pages: Sequence[str], depth: int) -> list[dehusk.Page]:
     import dehusk
 
-    limits = dehusk.Limits(depth=depth)
-    return [dehusk.read_page(page, URL, limits=limits) for page in pages]
+    return [dehusk.read_page(page, URL, limits=_limits(depth)) for page in pages]
 
 
 def _reading(pages: Sequence[str], depth: int) -> Work:
@@ -135,8 +142,7 @@ def _reading(pages: Sequence[str], depth: int) -> Work:
 def _cleaning(pages: Sequence[str], depth: int) -> Work:
     import dehusk
 
-    limits = dehusk.Limits(depth=depth)
-    return lambda: dehusk.clean(pages[0], url=URL, limits=limits)
+    return lambda: dehusk.clean(pages[0], url=URL, limits=_limits(depth))
 
 
 def _cleaning_learnt(pages: Sequence[str], depth: int) -> Work:
