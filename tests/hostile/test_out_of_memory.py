@@ -28,7 +28,7 @@ def _exhausted(*_: object, **__: object) -> NoReturn:
 
 
 CALLS: dict[str, tuple[str, Callable[[], object]]] = {
-    "read_page": ("dehusk.page.page_reading._parsed", lambda: dehusk.read_page(_HTML)),
+    "read_page": ("dehusk.page.page_reading.parsed", lambda: dehusk.read_page(_HTML)),
     "clean": ("dehusk.cleaning.label_blocks", _cleaned),
     "segment": ("dehusk.blocks.segmentation.find_blocks", lambda: dehusk.segment(dehusk.read_page(_HTML))),
     "render": ("dehusk.outputs.block_json.text_writing", lambda: _cleaned().render("json")),
