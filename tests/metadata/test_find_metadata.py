@@ -59,6 +59,72 @@ def test_the_logo_is_not_the_title() -> None:
     assert of("<h1>The Daily</h1><title>Tea time | The Daily</title>").title == "Tea time"
 
 
+CARD = "<meta property=og:title content='{}'>"
+
+
+@pytest.mark.parametrize(
+    ("declared", "headings", "title"),
+    [
+        (
+            "Green tea brewing guide: ten cups in 2026",
+            ["How to brew green tea: a guide"],
+            "How to brew green tea: a guide",
+        ),
+        ("Autumn leaves of Japan", ["Green tea brewing"], "Green tea brewing"),  # as in the path
+        ("Autumn leaves of Japan", ["Leave your comment below"], "Autumn leaves of Japan"),
+        ("Green tea brewing", ["Tea (9 kinds)", "Green tea brewing"], "Green tea brewing"),
+        ("Green tea brewing", ["News: Green tea brewing (9)"], "Green tea brewing"),
+        ("Green tea", ["Green tea: how it is brewed"], "Green tea: how it is brewed"),
+        ("Green tea", ["Green tea (9 kinds)"], "Green tea"),
+        ("Green tea", ["Green tea - The Daily"], "Green tea"),
+        ("Green tea brewing guide", ["Tea"], "Green tea brewing guide"),
+    ],
+)
+def test_the_heading_that_says_the_title_is_the_title(declared: str, headings: list[str], title: str) -> None:
+    html = CARD.format(declared) + "".join(f"<h1>{heading}</h1>" for heading in headings)
+    found = of(html, "https://thedaily.example/tips/green-tea-brewing")
+    assert found.title == title
+    assert found.sources["title"] == ("opengraph" if title == declared else "page")
+
+
+def test_headings_of_home_pages_are_no_titles() -> None:
+    html = CARD.format("Green tea from Japan") + "<h1>The green tea of your dreams, from Japan</h1>"
+    assert of(html, "https://thedaily.example/").title == "Green tea from Japan"
+
+
+@pytest.mark.parametrize(
+    ("declared", "title"),
+    [
+        ("How to brew green tea | Drinks of Asia", "How to brew green tea"),
+        ("Tea | Rain", "Tea | Rain"),
+        ("Two cups of tea - and what became of them", "Two cups of tea - and what became of them"),
+        ("緑茶のいれかた｜ザ・デイリー", "緑茶のいれかた"),
+    ],
+)
+def test_a_bar_at_the_end_of_a_title_sets_something_else_apart(declared: str, title: str) -> None:
+    site = "<meta property=og:site_name content='ザ・デイリー'>"
+    assert of(site + CARD.format(declared)).title == title
+
+
+def test_a_bar_that_the_heading_has_stays() -> None:
+    title = "How to brew green tea | Ann Bee asks"
+    assert of(CARD.format(title) + f"<h1>{title}</h1>").title == title
+
+
+def test_accents_of_sites_are_not_in_their_hosts() -> None:
+    found = of("<title>Zelený čaj - Denní Zprávy</title>", "https://dennizpravy.example/a")
+    assert (found.title, found.site_name) == ("Zelený čaj", "Denní Zprávy")
+
+
+def test_the_name_of_a_book_above_each_chapter_is_not_the_title() -> None:
+    html = "<title>What is steeping? - The Tea Book</title><h1>The Tea Book</h1><h2>What is steeping?</h2>"
+    assert of(html, "https://a.example/ch04-what-is-steeping.html").title == "What is steeping?"
+
+
+def test_headings_have_neither_entities_nor_invisible_characters() -> None:
+    assert of("<h1>Tea &amp;amp; Rain&shy;coats</h1>").title == "Tea & Raincoats"
+
+
 @pytest.mark.parametrize(
     "byline",
     [

@@ -117,6 +117,36 @@ def test_a_headline_that_only_describes_gives_way_to_the_name() -> None:
     assert of(shop, "<title>Deals of the week | Malta</title><h1>Malta</h1>").to_dict()["title"] == "Deals"
 
 
+QUESTION = {"@type": "Question", "name": "When is it packed?", "acceptedAnswer": {"@type": "Answer", "text": "Soon."}}
+OWN = "<title>Delivery of tea</title><h1>Delivery of tea</h1>"
+
+
+@pytest.mark.parametrize(
+    "part",
+    [
+        {"@type": "FAQPage", "mainEntity": [QUESTION]},
+        {"@graph": [{"@type": "FAQPage", "mainEntity": [{"@id": "#q"}]}, {**QUESTION, "@id": "#q"}]},
+        {**QUESTION, "isPartOf": {"@type": "FAQPage"}},
+        {"@type": "HowTo", "name": "Packing in paper", "step": [{"@type": "HowToStep", "name": "Fold"}]},
+        {"@type": "Product", "name": "Paper, brown"},
+    ],
+)
+def test_a_part_of_the_page_does_not_name_it(part: dict[str, object]) -> None:
+    assert of(part, OWN).title == "Delivery of tea"
+
+
+def test_a_question_of_an_faq_makes_no_forum() -> None:
+    assert of({"@type": "FAQPage", "mainEntity": [QUESTION]}, OWN).page_type is None
+    asked = of({"@type": "QAPage", "mainEntity": QUESTION}, "<h1>When is it packed?</h1>")
+    assert (asked.title, asked.page_type) == ("When is it packed?", "forum")
+
+
+def test_a_thing_that_the_page_shows_as_its_title_names_it() -> None:
+    product = {"@type": "Product", "name": "Green tea"}
+    assert of(product, "<title>Green tea, 100 g - Buy now</title>").sources["title"] == "json-ld"
+    assert of(product).title == "Green tea"
+
+
 def test_teasers_in_microdata_are_not_the_page() -> None:
     teaser = (
         '<h1>Own heading</h1><div itemscope itemtype="https://schema.org/Article"><b itemprop="headline">Other</b>'
@@ -124,7 +154,7 @@ def test_teasers_in_microdata_are_not_the_page() -> None:
     )
     found = find_metadata(read_page(teaser))
     assert found.title == "Own heading"
-    assert all(author.source != "microdata" for author in found.authors)
+    assert found.sources.get("authors") != "microdata"
 
 
 def test_deep_and_long_json_is_survived() -> None:

@@ -18,8 +18,11 @@ from dehusk.metadata.schema_org import AboutPage, SchemaOrg, microdata_nodes
 from dehusk.metadata.title_parts import (
     best_heading,
     document_title,
+    heading_of_title,
+    is_name_of_whole,
     registered_name,
     site_name_in_title,
+    without_last_part,
     without_site_name,
 )
 from dehusk.metadata.value_texts import address_key, comparable, folded, plain_text
@@ -89,8 +92,11 @@ def _find_metadata(page: Page, page_type: str | None) -> Metadata:
     names.update(filter(None, map(comparable, linked)))
     if headings:
         of_site = {*names, registered_name(page.url)}
-        headings = [heading for heading in headings if comparable(heading) not in of_site]
-    best_title = _title_of(_titles(titles, headings, title), names, headings)
+        headings = [one for one in headings if comparable(one) not in of_site]
+        wholes = [one for one in headings if is_name_of_whole(one, title, page.url)]
+        names.update(map(comparable, wholes))
+        headings = [one for one in headings if one not in wholes]
+    best_title = _title_of(_titles(titles, headings, title), names, headings, page.url)
 
     def publishers() -> Publishers:
         # A set, because any number of nodes can refer to one party.
@@ -246,11 +252,16 @@ def _titles(declared: list[Found], headings: list[str], title: str) -> Iterator[
     yield from _found([title], "html")
 
 
-def _title_of(titles: Iterable[Found], site_names: Set[str], headings: list[str]) -> Found | None:
-    """The first of the titles that is more than the name of the site, without that name."""
+def _title_of(titles: Iterable[Found], site_names: Set[str], headings: list[str], address: str) -> Found | None:
+    """The first of the titles that is more than the name of the site, as the page shows it, without that name."""
+    shown = set(map(comparable, headings))
     for found in titles:
         if bare := without_site_name(found.value, site_names, headings):
-            return found if bare == found.value else Found(bare, found.source)
+            if found.source == "page" or comparable(bare) in shown:
+                return Found(bare, found.source)
+            if heading := heading_of_title(headings, bare, address):
+                return Found(without_site_name(heading, site_names, []), "page")
+            return Found(without_last_part(bare), found.source)
     return None
 
 

@@ -5,12 +5,11 @@ publisher.
 from __future__ import annotations
 
 import re
-import unicodedata
 from collections.abc import Iterable, Set
 from dataclasses import dataclass
 from typing import Final
 
-from dehusk.metadata.value_texts import comparable, plain_text
+from dehusk.metadata.value_texts import comparable, plain_text, without_marks
 from dehusk.metadata.values import Found
 
 LONGEST_NAME: Final = 80
@@ -158,11 +157,7 @@ class Publishers:
 
 def publisher_key(name: str) -> str:
     """A key equal for all names of a publisher: `Condé Nast Inc.` and `conde nast`, `BBC` and `BBC News`."""
-    plain = name.casefold()
-    if not plain.isascii():
-        marked = unicodedata.normalize("NFKD", plain)
-        plain = "".join(mark for mark in marked if not unicodedata.combining(mark))
-    words = _WORD.findall(plain)
+    words = _WORD.findall(without_marks(name.casefold()))
     return "".join(word for word in words if word not in _BESIDE_NAMES) or "".join(words)
 
 

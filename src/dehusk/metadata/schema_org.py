@@ -2,7 +2,9 @@
 
 Microdata is read into nodes of the same form as JSON-LD. Then the nodes about the page are chosen, and their values
 read. A page can describe itself, its article, its publisher, its breadcrumbs, and twenty other articles it links to.
-The node with the page's own URL wins; otherwise articles come before other things and pages.
+The node with the page's own URL wins; otherwise articles come before other things and pages. A thing, such as a product
+or a how-to, may be no more than a part of the page: its name is the page's title only if the page shows it as one. The
+questions of an FAQ are always parts.
 """
 
 from __future__ import annotations
@@ -103,8 +105,9 @@ class SchemaOrg:
                     yield from ((name, is_person) for is_person in _is_person(party))
 
     def _all_values(self) -> Iterator[tuple[str, list[str]]]:
-        for node in self._about_the_page:
-            yield from self._values(node)
+        for node, kind in self._about_the_page:
+            is_named = kind != THING or not self.page.titles.strip() or self._is_own_title(node.get("name"))
+            yield from (one for one in self._values(node) if is_named or one[0] != "title")
         for node, names in zip(self.nodes, self._types, strict=True):
             if "website" in names:
                 yield "site_name", self._texts(node, "site_name")
@@ -129,20 +132,22 @@ class SchemaOrg:
         return list(map(_types, self.nodes))
 
     @cached_property
-    def _about_the_page(self) -> list[Node]:
-        """The main node of the page, then those that describe it as a web page."""
+    def _about_the_page(self) -> list[tuple[Node, int]]:
+        """The main node of the page, then those that describe it as a web page, each with its priority."""
         by_kind: dict[int, list[Node]] = {ARTICLE: [], THING: [], WEB_PAGE: []}
+        is_faq = any("faqpage" in names for names in self._types)
         for node, names in zip(self.nodes, self._types, strict=True):
-            if (kind := _kind(names)[0]) in by_kind:
+            if (kind := _kind(names)[0]) in by_kind and not (is_faq and "question" in names):
                 by_kind[kind].append(node)
-        main = self._main(by_kind[ARTICLE]) or self._main(by_kind[THING])
+        main = self._main(by_kind, ARTICLE) or self._main(by_kind, THING)
         own_pages = [node for node in by_kind[WEB_PAGE] if self._is_own(node)]
-        return [*main, *(own_pages or by_kind[WEB_PAGE][:1])]
+        return [*main, *((node, WEB_PAGE) for node in own_pages or by_kind[WEB_PAGE][:1])]
 
-    def _main(self, nodes: list[Node]) -> list[Node]:
+    def _main(self, by_kind: dict[int, list[Node]], kind: int) -> list[tuple[Node, int]]:
         """The page's own node, if any. Several nodes of which none is the page's own are things it links to."""
+        nodes = by_kind[kind]
         own = [node for node in nodes if self._is_own(node)]
-        return own[:1] or (nodes if len(nodes) == 1 and self.alone_is_enough else [])
+        return [(node, kind) for node in own[:1] or (nodes if len(nodes) == 1 and self.alone_is_enough else [])]
 
     def _is_own(self, node: Node) -> bool:
         names = ("url", "@id", "mainEntityOfPage")

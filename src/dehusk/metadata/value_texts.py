@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import html
 import re
+import unicodedata
 from typing import Final
 from urllib.parse import urlsplit
 
@@ -21,7 +22,8 @@ _OTHER_TAG = re.compile(
 _LOWER_CASE: Final = bytes(range(0x80)).lower().ljust(0x100)
 _NO_LETTERS: Final = bytes(code for code in range(0x80) if not chr(code).isalnum())
 """For bytes.translate: ASCII in lower case, and what is neither a letter nor a digit."""
-_WITHOUT_CONTROLS: Final = {0: None, **WITHOUT_CONTROLS}
+_WITHOUT_CONTROLS: Final = {0: None, **WITHOUT_CONTROLS, 0xAD: None, 0x200B: None, 0xFEFF: None}
+"""Soft hyphens and blanks without width besides: where a line may break is no part of a value."""
 
 
 def folded(text: str) -> str:
@@ -43,6 +45,13 @@ def plain_text(text: str) -> str:
         text = _OTHER_TAG.sub("", _BREAKING_TAG.sub(" ", text))
     plain = folded(text)
     return plain if len(plain) <= LONGEST_VALUE else ""
+
+
+def without_marks(text: str) -> str:
+    """Letters without accents, as in hosts: `Seznam Zpravy`."""
+    if text.isascii():
+        return text
+    return "".join(mark for mark in unicodedata.normalize("NFKD", text) if not unicodedata.combining(mark))
 
 
 def comparable(text: str) -> str:
