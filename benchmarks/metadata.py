@@ -1,7 +1,9 @@
 """Metadata of dehusk and trafilatura: how much each finds, how often they agree, and which is right.
 
 Correctness is measured on pages with one article as JSON-LD. An independent reader takes the reference from it; then
-both tools read the page as it is, and again without its JSON-LD.
+both tools read the page as it is, and again without its JSON-LD. With `--gold`, titles and languages are compared with
+those that people noted, and the rest with JSON-LD that no tool sees, on pages of the sites that are kept aside
+(`--tuning`: of the others).
 """
 
 from __future__ import annotations
@@ -21,10 +23,11 @@ from itertools import islice
 from typing import Any, Final
 
 from labelled_pages import gold_corpora, positive, run
+from metadata_gold import gold_table, labelled_pages, missed_titles, tools_with_extruct
 from timing import SCRIPTS_EMPTIED
 
 from dehusk.lab.evaluation.other_tools import decoded_html
-from dehusk.lab.gold.corpora import Corpus
+from dehusk.lab.gold.corpora import Corpus, is_kept_aside, site_of_labelled
 from dehusk.metadata.metadata_finding import find_metadata
 from dehusk.page.page_reading import read_page
 
@@ -69,7 +72,9 @@ def main() -> int:
     warnings.simplefilter("ignore")
     logging.disable(logging.CRITICAL)
     corpora = gold_corpora(options.paths)
-    tools = {"dehusk": ours, "trafilatura": trafilatura_values}
+    tools: dict[str, Tool] = {"dehusk": ours, "trafilatura": trafilatura_values}
+    if options.gold:
+        return gold_figures(corpora, tools_with_extruct(tools), options)
     pages = sample(corpora, options.pages, options.seed)
     told = {name: [tool(page.html, page.address) for page in pages] for name, tool in tools.items()}
     print(f"{len(pages)} pages of {len(corpora)} sets\n\n{found_table(told)}\n")
@@ -83,6 +88,29 @@ def main() -> int:
         print(f"{len(referenced)} pages with an article in JSON-LD, {title}\n\n{judged_table(answers, references)}\n")
         if options.show:
             show_wrong([page.label for page, _ in referenced], answers, references, options.show)
+    return 0
+
+
+def gold_figures(corpora: Sequence[Corpus], tools: dict[str, Tool], options: argparse.Namespace) -> int:
+    """Print how often each tool is right."""
+    aside = not options.tuning
+    sites = "kept aside" if aside else "not kept aside"
+    pages = list(labelled_pages(corpora, aside))
+    titled = [page for page in pages if page.title]
+    others = [page for page in pages if not page.title]
+    judged = [*titled, *random.Random(options.seed).sample(others, min(len(others), options.pages))]
+    print(f"{len(judged)} pages of sites {sites}: equal to gold\n\n{gold_table(judged, tools)}\n")
+    found = (pair for pair in with_reference(corpora, options.seed) if is_kept_aside(pair[0].site) == aside)
+    referenced = list(islice(found, options.pages))
+    references = [reference for _, reference in referenced]
+    answers = {
+        name: [tool(without_json_ld(page.html), page.address) for page, _ in referenced] for name, tool in tools.items()
+    }
+    print(f"{len(referenced)} pages of sites {sites}, without their JSON-LD\n\n{judged_table(answers, references)}")
+    if options.show == "title":
+        print("\n".join(["", *missed_titles(titled, tools["dehusk"])]))
+    elif options.show:
+        show_wrong([page.label for page, _ in referenced], answers, references, options.show)
     return 0
 
 
@@ -115,7 +143,7 @@ def with_reference(corpora: Sequence[Corpus], seed: int) -> Iterator[tuple[Sampl
 
 def _sampled(corpus: Corpus, numbers: set[int]) -> Iterator[Sampled]:
     for page in corpus.pick(numbers):
-        yield Sampled(page.raw.label, corpus.name, page.site, page.raw.url, decoded_html(page.raw.body))
+        yield Sampled(page.raw.label, corpus.name, site_of_labelled(page), page.raw.url, decoded_html(page.raw.body))
 
 
 def reference_values(html: str) -> Values:
@@ -261,7 +289,8 @@ def show_wrong(
     labels: Sequence[str], answers: Mapping[str, Sequence[Values]], references: Sequence[Values], field: str
 ) -> None:
     """The pages on which dehusk is not right, for looking at."""
-    for label, mine, theirs, reference in zip(labels, *answers.values(), references, strict=True):
+    told = answers["dehusk"], answers["trafilatura"]
+    for label, mine, theirs, reference in zip(labels, *told, references, strict=True):
         right = _number_right(field, mine[field], reference[field])
         if reference[field] and (right < len(mine[field]) or not right):
             print(
@@ -296,6 +325,8 @@ def _options() -> argparse.Namespace:
     parser.add_argument("--pages", type=positive, default=200, help="pages of each part (default: 200)")
     parser.add_argument("--seed", type=int, default=0)
     parser.add_argument("--skip", type=int, default=0, help="pages with a reference to leave out first (default: 0)")
+    parser.add_argument("--gold", action="store_true", help="compare with gold, on sites that are kept aside")
+    parser.add_argument("--tuning", action="store_true", help="with --gold, on the sites that are not kept aside")
     parser.add_argument("--show", choices=JUDGED, help="list the pages on which this field of ours is wrong")
     return parser.parse_args()
 
