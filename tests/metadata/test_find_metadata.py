@@ -150,6 +150,7 @@ def test_bylines_are_found(byline: str) -> None:
         '<div class="author">ann@example.org</div>',
         '<div class="author">https://example.org/Ann Bee</div>',
         f'<div class="author">{"Ann Bee was here. " * 30}</div>',
+        '<div class="author">Full Bio</div>',
     ],
 )
 def test_what_is_no_byline(byline: str) -> None:
@@ -284,6 +285,17 @@ def test_what_is_no_language_gives_way_to_the_next_source(html: str, language: t
 )
 def test_dates_that_are_not_declared(html: str, address: str, source: str | None) -> None:
     assert told(of(html, address), "published") == (source and "2024-05-17", source)
+
+
+@pytest.mark.parametrize(
+    ("field", "item", "card"),
+    [("published", "datePublished", "published_time"), ("modified", "dateModified", "modified_time")],
+)
+def test_the_date_of_a_teaser_is_not_the_page(field: str, item: str, card: str) -> None:
+    page = f"<title>Tea</title><meta property=article:{card} content=2024-05-17>"
+    teaser = f"<b itemprop=headline>Tea</b><i itemprop={item} content=2020-01-01></i>"
+    found = of(f'{page}<div itemscope itemtype="https://schema.org/Article">{teaser}</div>')
+    assert told(found, field) == ("2024-05-17", "opengraph")
 
 
 def test_trails_tags_and_licences_that_show() -> None:

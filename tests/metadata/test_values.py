@@ -70,6 +70,7 @@ def test_no_text_makes_dates_fail(text: str) -> None:
         ("10154013767872392", []),
         ("one two three four five six seven eight nine ten", []),
         ("<b>Ann</b> Bee", ["Ann Bee"]),
+        ("Foto: Ann Bee/PIXSELL", []),
     ],
 )
 def test_names(written: str, names: list[str]) -> None:

@@ -34,7 +34,7 @@ _END_OF_DATE = re.compile(
     re.IGNORECASE,
 )
 _NO_NAMES: Final = frozenset(
-    "about all by contact follow from in meet more my new our read see share team the this view why your".split()
+    "about all by contact follow from full in meet more my new our read see share team the this view why your".split()
 )
 """Capitalised words that do not start a name."""
 

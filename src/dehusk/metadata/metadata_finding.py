@@ -41,6 +41,9 @@ _ORDERS: Final = {
     "url": ("html", "opengraph"),
     "image": ("opengraph", "json-ld"),
     "licence": ("html",),
+    # Microdata may be those of a teaser on the page; `article:published_time` is the page's own.
+    "published": ("json-ld", "opengraph"),
+    "modified": ("json-ld", "opengraph"),
     # OpenGraph's locale is a setting that many sites never change.
     "language": ("html", "meta", "dublin core", "json-ld"),
 }

@@ -22,7 +22,7 @@ _BEFORE = re.compile(
 )
 _APART = re.compile(r"\s*[;|•·、，]\s*|\s/\s")
 _BETWEEN = re.compile(r",?\s(?:and|und|et|y|e|och|og|en|i|&|with)\s", re.IGNORECASE)
-_NO_NAME = re.compile(r"@|https?:|www\.|\.(?:com|org|net|php|html?)\b|[<>{}\[\]=]|^\W*$", re.IGNORECASE)
+_NO_NAME = re.compile(r"@|https?:|:\s|www\.|\.(?:com|org|net|php|html?)\b|[<>{}\[\]=]|^\W*$", re.IGNORECASE)
 _HOST = re.compile(r"(?<![\w.])[^\W_][\w-]+(?:\.[\w-]+)*\.(?:[a-z]{2}|[A-Z]{2}|info|INFO)(?![\w.])")
 """`orf.at`, `BIOLOG.PL`, but not `Dr.Li` and `S.Wenner`."""
 LEGAL_FORMS: Final = frozenset(
