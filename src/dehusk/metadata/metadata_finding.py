@@ -263,7 +263,7 @@ def _title_of(titles: Iterable[Found], site_names: Set[str], headings: list[str]
             if found.source == "page" or comparable(bare) in shown:
                 return Found(bare, found.source)
             if heading := heading_of_title(headings, bare, address):
-                return Found(without_site_name(heading, site_names, []), "page")
+                return Found(without_site_name(heading, site_names, []) or heading, "page")
             return Found(without_last_part(bare), found.source)
     return None
 
