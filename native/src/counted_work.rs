@@ -75,8 +75,8 @@ pub extern "C" fn dehusk_counted_blocks() -> usize {
 
 /// The work of each block since the library was loaded.
 #[no_mangle]
-pub extern "C" fn dehusk_work_of_blocks() -> *const AtomicU64 {
-    COUNTS.as_ptr()
+pub extern "C" fn dehusk_work_of_blocks() -> *const u64 {
+    COUNTS.as_ptr().cast() // C declarations are made of all functions, and C has no such type
 }
 
 /// The place of each block.
